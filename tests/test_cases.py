@@ -108,13 +108,13 @@ LONG = [
     ("table", "step = 3", "step = " + "9" * 5000, "a value that cannot be read"),
     ("table", "step = 3", f"step = {[1] * 50_000}", "values; at most 50,000 were expected"),
     ("table", "step = 3", "step = " + "[" * 5000 + "]" * 5000, "n"),
-    ("table", "zero = [1, 0,", f"zero = [1, 0x{'F' * 5000},", "an integer of more than 4096 bits"),
-    ("table", "step = 3", f"step = 0x{'F' * 5000}", "an integer of more than 4096 bits"),
+    ("table", "zero = [1, 0,", f"zero = [1, 0x{'F' * 5000},", "an integer has more than 4096 bits"),
+    ("table", "step = 3", f"step = 0x{'F' * 5000}", "an integer has more than 4096 bits"),
     ("formula", '"2**(h - i)"', f'"{"-" * 1500}1"', "n"),
     ("formula", '"2**(h - i)"', f'"{"+".join(["1"] * 500)}"', "nested deeper than 60"),
     ("formula", '"2**(h - i)"', f'"{"1" * 2001}"', "a formula of 2001 characters; at most 2000 were expected"),
-    ("formula", '"2**(h - i)"', f'"{"9" * 1990}"', "a number of more than 4096 bits"),
-    ("formula", '"2**(h - i)"', f'"0.{"3" * 1900}"', "a number of more than 4096 bits"),
+    ("formula", '"2**(h - i)"', f'"{"9" * 1990}"', "a number has more than 4096 bits"),
+    ("formula", '"2**(h - i)"', f'"0.{"3" * 1900}"', "a number has more than 4096 bits"),
 ]
 
 

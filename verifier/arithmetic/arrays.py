@@ -2,8 +2,8 @@
 
 Each operation is that of :class:`verifier.arithmetic.machine.Machine`, on every element. A state is a whole number of units
 (:class:`Lattice`), or the number under which a value is known (:class:`Codes`, :class:`Interned`). Lattices and codes compute with
-significands and exponents; of units the sums are those of integers. All else, and what 64 bits do not hold on the way, is left to the
-scalar machine, once for each distinct value or pair.
+significands and exponents; sums of units are sums of integers. The scalar machine does everything else, and whatever needs more than 64
+bits on the way, once for each distinct value or pair.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PIECE = 1 << 14
 
 
 def in_pieces(compute: Callable[..., States], *arrays: States) -> States:
-    """``compute(*arrays)`` for a function of the elements alone, a piece at a time; the arrays broadcast."""
+    """``compute(*arrays)`` for an elementwise function, a piece at a time; the arrays broadcast."""
     if prod(map(np.size, arrays)) <= PIECE:
         return compute(*arrays)
     shape = np.broadcast_shapes(*(np.shape(a) for a in arrays))
@@ -53,14 +53,14 @@ def in_pieces(compute: Callable[..., States], *arrays: States) -> States:
 
 
 def bit_lengths(magnitudes: States) -> States:
-    """The number of binary digits of each element from 0 to 2^62, exactly (a float's exponent may be one too large; that is put right)."""
+    """The number of binary digits of each element from 0 to 2^62, exactly (a float's exponent may be one too large, which is corrected)."""
     lengths: States = np.maximum((magnitudes.astype(np.float64).view(np.int64) >> 52) - 1022, 0)
     lengths -= (lengths > 0) & (magnitudes >> np.maximum(lengths - 1, 0) == 0)
     return lengths
 
 
 def shifted(rule: RoundingRule, whole: States, shift: States | int) -> States:
-    """whole / 2^shift as a whole number, rounded as ``rule`` says; of a negative one the nearest with ties to even only."""
+    """whole / 2^shift as a whole number, rounded as ``rule`` says; a negative number only to the nearest with ties to even."""
     if rule.rounding == "truncate":
         return whole >> shift
     step = np.left_shift(np.int64(1), shift)
@@ -136,7 +136,7 @@ class ArrayMachine(ABC):
         return np.maximum(a, 0)
 
     def _by_values(self, operation: Callable[..., Number], *arrays: States) -> States:
-        """Rows are sorted as numbers, each digit of which says the place of a state among those of its array."""
+        """Rows are sorted as numbers whose digits give the place of each state among those of its array."""
         shape, rows, known = np.broadcast_shapes(*map(np.shape, arrays)), np.zeros(1, np.int64), []
         for a in arrays:
             states, places = np.unique(a, return_inverse=True)
@@ -156,7 +156,7 @@ def _some_special(states: States) -> bool:
 
 
 def vectorised(machine: Machine) -> ArrayMachine:
-    """The machine on arrays, with states in the order of values: multiples of a unit where 64 bits hold them, else codes."""
+    """The machine on arrays, with states in the order of values: multiples of a unit if 64 bits hold them, else codes."""
     return Lattice(machine) if machine.form.fixed_point or Lattice.holds(machine.form) else Codes(machine)
 
 
@@ -168,7 +168,7 @@ def _zeros(n: int) -> int:
 class Digits(ArrayMachine):
     """A machine that computes with significands and exponents, in units of the format; the negative of a state is that of its value.
 
-    It rounds once; what does not fit the 64 bits of a significand is kept as a sticky bit.
+    It rounds once; digits beyond the 64 bits of a significand become a sticky bit.
     """
 
     FARTHEST = 61
@@ -348,7 +348,7 @@ class Lattice(Digits):
         return state * self.unit
 
     def _add(self, a: States, b: States) -> States:
-        """A special summand beside one that is none shows in the sum: finite states are below 2^58."""
+        """A special summand shows in the sum of a special and a finite state: finite states are below 2^58."""
         if not _some_special(a if a.size < b.size else b):
             exact = np.asarray(a + b, dtype=np.int64)
             magnitude = np.abs(exact)
@@ -397,8 +397,8 @@ class Lattice(Digits):
         return np.where(units < self._first, 0, units)
 
     def _shift(self, magnitude: States) -> States | int:
-        """How many binary digits are rounded off: what a magnitude has beyond the format's digits, at most as many as values have; below
-        the smallest value that underflow leaves, all digits to it.
+        """The number of binary digits that rounding removes: the digits beyond the format's, at most as many as values have; below the
+        smallest value that underflow leaves, all digits.
         """
         shift: States | int = 0
         if self._binades:
@@ -453,7 +453,7 @@ class Codes(Digits):
         return np.where(codes == 0, 0, significand), binade
 
     def _sum(self, a: States, b: States) -> States:
-        """A summand that reaches into the guard digits alone makes no tie."""
+        """A summand that reaches only into the guard digits makes no tie."""
         a, b = np.broadcast_arrays(a, b)
         swap = np.abs(a) < np.abs(b)
         large, small = np.where(swap, b, a), np.where(swap, a, b)
@@ -482,7 +482,8 @@ class Codes(Digits):
 class Interned(ArrayMachine):
     """A machine for any number of digits. A small whole number is its own state; other values are numbered as they are met.
 
-    Made for few values: a format of a thousand digits, whose sums take a thousand values. States are not in the order of values.
+    It suits formats with few values, such as a format of a thousand digits whose sums take a thousand values. States are not in the order
+    of values.
     """
 
     SMALL = 1 << 40

@@ -26,7 +26,8 @@ class BitFormat:
     top: the patterns of the largest Ē. ``ieee``: infinity (M̄ = 0) and NaN; ``one-nan``: numbers, but for NaN where M̄ is all ones;
          ``none``: numbers.
 
-    With E = Ē − (2^(exponent_bits − 1) − 1) the others are ±2^E·(1 + M̄/2^mantissa_bits), those of Ē = 0 ±2^(E + 1)·M̄/2^mantissa_bits.
+    With E = Ē − (2^(exponent_bits − 1) − 1), other patterns encode ±2^E·(1 + M̄/2^mantissa_bits), those of Ē = 0 ±2^(E +
+    1)·M̄/2^mantissa_bits.
     """
 
     name: str
@@ -49,7 +50,7 @@ class BitFormat:
 
     @cached_property
     def unit(self) -> int:
-        """2^mantissa_bits: the pattern of Ē = 1, M̄ = 0, and what M̄ is divided by."""
+        """2^mantissa_bits: the pattern of Ē = 1, M̄ = 0, and the divisor of M̄."""
         return 1 << self.mantissa_bits
 
     @cached_property
@@ -105,7 +106,7 @@ class BitFormat:
 
     @cached_property
     def form(self) -> Format:
-        """Its finite numbers."""
+        """The format of the pattern's finite numbers."""
         largest = self.value(self.largest)
         assert isinstance(largest, Fraction)
         return binary(self.mantissa_bits + 1, 1 - self.offset, largest)
@@ -115,9 +116,9 @@ class BitFormat:
         return Machine(self.form, RoundingRule("nearest", "even", "saturate" if self.top == "none" else "after"))
 
     def nearest(self, value: Number) -> int:
-        """The pattern of the nearest number, ties to the even pattern; from half a step beyond the largest inf, or NaN further on.
+        """The pattern of the nearest number, ties to the even pattern; from half a step beyond the largest number on, inf or NaN.
 
-        A format that has neither ends at its largest number; 0 is +0.
+        A format without inf and NaN saturates at its largest number; 0 is +0.
 
         Raises:
             ValueError: NaN, where the format has none.

@@ -1,6 +1,6 @@
 """Confidence intervals whose ends are certain: Clopper and Pearson's for a probability, Student's for a mean and for a slope.
 
-The level is exact: the distribution functions are enclosed in balls (python-flint), and an end is moved outwards until it is certain.
+The level is exact: balls (python-flint) enclose the distribution functions, and each end moves outwards until it is certain.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Interval:
 
 
 def _bisected(low: Fraction, high: Fraction, beyond: Callable[[Fraction], bool]) -> tuple[Fraction, Fraction]:
-    """Two numbers near each other, the second of them ``beyond``, which is monotone."""
+    """Two numbers near each other; the monotone condition ``beyond`` holds for the second only."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         low, high = (low, middle) if beyond(middle) else (middle, high)
@@ -42,7 +42,7 @@ PRECISIONS = (128, 512)
 
 
 def _side(x: Fraction, a: Fraction, b: Fraction, compared: Fraction) -> int:
-    """Whether I_x(a, b) is certainly below (−1) or above (1) ``compared``; 0 where no precision decides it, as at a tie."""
+    """Whether I_x(a, b) is certainly below (−1) or above (1) ``compared``; 0 if no precision decides it, as at a tie."""
     import flint
 
     for bits in PRECISIONS:
@@ -55,7 +55,7 @@ def _side(x: Fraction, a: Fraction, b: Fraction, compared: Fraction) -> int:
 
 @lru_cache(maxsize=256)
 def student(freedom: int, level: Fraction) -> Fraction:
-    """A t such that a Student variable is at most t in magnitude with at least this probability, and no much smaller one will do."""
+    """A t such that a Student variable is at most t in magnitude with at least this probability; a much smaller t would not suffice."""
     half, nu = Fraction(1, 2), Fraction(freedom)
 
     def enough(t: Fraction) -> bool:

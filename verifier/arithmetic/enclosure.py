@@ -27,9 +27,9 @@ def ball_around(flint: Any, x: Fraction) -> Any:
 
 
 def decided(enclose: Callable[[Any], Any], decide: Callable[[Any], Any]) -> Any:
-    """What ``decide`` finds on the ball ``enclose(flint)`` around a real; the precision doubles as long as it finds None.
+    """What ``decide`` finds on the ball ``enclose(flint)`` around a real; the precision doubles while it finds None.
 
-    The precision it begins with decides how soon it ends, and never what it finds.
+    The first precision decides how soon this ends, and never what it finds.
 
     Raises:
         ArithmeticError: not decided at 65,536 bits.
@@ -48,7 +48,7 @@ def decided(enclose: Callable[[Any], Any], decide: Callable[[Any], Any]) -> Any:
 
 
 def positive(enclose: Callable[[Any], Any]) -> bool:
-    """Whether a real other than 0 is above 0.
+    """Whether a non-zero real is positive.
 
     Raises:
         ArithmeticError: not decided at 65,536 bits.
@@ -77,7 +77,7 @@ def round_real(machine: Machine, enclose: Callable[[Any], Any]) -> Number:
 
 
 def nearest_integer(ball: Any) -> int | None:
-    """The integer nearest to every real of a finite ball: the ball plus one half holds none. None where there is no such integer."""
+    """The integer nearest to every real of a finite ball; None if there is no such integer."""
     above = ball + 0.5
     return None if above.contains_integer() else int(above.floor().unique_fmpz())
 
@@ -85,7 +85,7 @@ def nearest_integer(ball: Any) -> int | None:
 def round_to_integer(enclose: Callable[[Any], Any], rational: Callable[[], Fraction | None] = lambda: None) -> int:
     """The integer nearest to a real, ties away from zero.
 
-    rational: the real where it is known to be rational; asked where a first ball does not decide, as at a tie.
+    rational: the real, if it is known to be rational; used if a first ball does not decide, as at a tie.
 
     Raises:
         ArithmeticError: not decided at 65,536 bits.
@@ -106,7 +106,7 @@ def round_to_integer(enclose: Callable[[Any], Any], rational: Callable[[], Fract
 
 
 def _within_reach(machine: Machine, x: Fraction) -> Fraction:
-    """``x``, moved to where 2^x and e^x round alike but can be written down."""
+    """``x``, moved to a value that can be written down and at which 2^x and e^x round alike."""
     lowest, highest = machine.form.exponents
     return min(max(x, Fraction(lowest)), Fraction(highest))
 
@@ -132,7 +132,7 @@ def round_exp(machine: Machine, x: Number) -> Number:
 
 
 def round_root(machine: Machine, x: Number, inverse: bool = False) -> Number:
-    """√x or 1/√x rounded once; NaN of what is negative. Where it is irrational it is no midpoint."""
+    """√x or 1/√x rounded once; NaN for negative numbers. An irrational root is no midpoint."""
     if x is NAN or less(x, ZERO):
         return NAN
     if isinstance(x, Special) or x == 0:
@@ -145,7 +145,7 @@ def round_root(machine: Machine, x: Number, inverse: bool = False) -> Number:
 
 
 def round_power_of_two(machine: Machine, x: Fraction) -> Number:
-    """2^x rounded, for rational x. For an integer x it is a rational; otherwise it is irrational."""
+    """2^x rounded, for rational x. For an integer x the power is rational; otherwise it is irrational."""
     near = _within_reach(machine, x)
     if near.denominator == 1:
         return machine.round(Fraction(2) ** near.numerator)

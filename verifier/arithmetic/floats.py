@@ -1,6 +1,6 @@
 """Values of a format as NumPy arrays, and every operation with one rounding, as :class:`verifier.transformers.contexts.Rounded` has it.
 
-float64 and float32 with IEEE overflow are NumPy's own. Every other format is carried in float64: an operation is done there and rounded
+float64 and float32 with IEEE overflow are NumPy's own. Every other format is computed in float64: each operation is done there and rounded
 again. The second rounding is innocuous (S. Figueroa, 1995) where the format has p digits and float64 q = 53 >= 2p + 2, that is p <= 24.
 
 *Proof.* Let r = x ∘ y be exact, x = a·2^i and y = b·2^j with whole |a|, |b| < 2^p, and let 2^e be the distance of the format's neighbours
@@ -45,7 +45,7 @@ MOST_DIGITS = 24
 
 @dataclass(frozen=True)
 class Carrier:
-    """dtype: of the arrays. narrow, wide: rounding into the format, and into that of sums; None where the operation itself rounds."""
+    """dtype: of the arrays. narrow, wide: rounding into the format, and into the format of sums; None if the operation itself rounds."""
 
     dtype: Any
     narrow: Callable[[Array], Array] | None
@@ -65,7 +65,7 @@ def carrier(arithmetic: Arithmetic) -> Carrier:
         LimitError: only the definition computes it.
     """
     if arithmetic.exact or arithmetic.rounding == "dot-product" or not arithmetic.of_programs:
-        raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
+        raise LimitError(f"{arithmetic} cannot be computed by arrays; only the definition computes it", "another arithmetic")
     name, narrow = arithmetic.format, arithmetic.machine()
     sums, wide = arithmetic.accumulate or name, arithmetic.accumulator()
     single, double = number_format("float32"), number_format("float64")
@@ -74,7 +74,7 @@ def carrier(arithmetic: Arithmetic) -> Carrier:
     if wide == double and narrow.form.precision <= MOST_DIGITS:
         return Carrier(np.float64, _rounding(name, narrow), None)
     if narrow.form.precision > wide.form.precision or wide.form.precision > MOST_DIGITS:
-        raise LimitError(f"{arithmetic} has no arrays, only the definition computes it", "another arithmetic")
+        raise LimitError(f"{arithmetic} cannot be computed by arrays; only the definition computes it", "another arithmetic")
     return Carrier(np.float64, _rounding(name, narrow), _rounding(sums, wide))
 
 
@@ -84,9 +84,9 @@ def _rounding(name: str, machine: Machine) -> Callable[[Array], Array]:
     if name in PATTERNS:
         return _binary(grid, overflow)
     if grid.binades or grid.precision >= MOST_DIGITS or grid.unit.numerator != 1 or grid.unit.denominator.bit_count() != 1:
-        raise LimitError(f"{name} has no arrays, only the definition computes it", "a scale 1/2^s")
+        raise LimitError(f"{name} cannot be computed by arrays; only the definition computes it", "a scale 1/2^s")
     if grid.unit.denominator > 1 << 20:
-        raise LimitError(f"{name} has no arrays, only the definition computes it", "a scale of 2^-20 or more")
+        raise LimitError(f"{name} cannot be computed by arrays; only the definition computes it", "a scale of 2^-20 or more")
     scale = float(grid.unit)
     return lambda x: _beyond(np.rint(x / scale) * scale, float(grid.largest), overflow)
 
@@ -112,7 +112,7 @@ def _binary(form: Format, overflow: str) -> Callable[[Array], Array]:
 
 
 def _beyond(x: Array, largest: float, overflow: str) -> Array:
-    """What becomes of magnitudes above the largest."""
+    """The results that replace magnitudes above the largest."""
     beyond = np.abs(x) > largest
     if not beyond.any():
         return x
@@ -151,9 +151,10 @@ LARGEST_EXPONENT = 700
 
 
 def exponentials(carrier: Carrier, arguments: Sequence[float]) -> list[float | None]:
-    """e^x for each x, rounded once; None where both ends of a ball do not round alike. Rounding is monotone: all between rounds as they do.
+    """e^x for each x, rounded once; None if the ends of a ball do not round alike. Rounding is monotone, so everything between the ends
+    rounds as they do.
 
-    An end is a float64 first, and its neighbour then, which lies beyond it; in float64 itself this first rounding is the one asked for.
+    An end is a float64 first, and then its outer neighbour; for float64 itself the first rounding is already the result.
     """
     import flint
 

@@ -1,4 +1,4 @@
-"""One record for every number format: which rationals exist, how far apart they are, where they end.
+"""One record for every number format: its rationals, their spacing, and its ends.
 
 Sources: *Every Bit Counts*, Definition A.7 (free binary point), the remark on a scaling factor below it (fixed grid), and
 Definition A.10 (floating point); IEEE 754-2019, 3.3 (binary formats).
@@ -66,8 +66,8 @@ class Format:
     unit:      every value is a multiple of this.
     precision: binary digits of a significand k. A grid ends before it needs a j > 0.
     top:       the largest value, in units.
-    underflow: what lies between 0 and the smallest normal number, 2^(precision−1) units. ``subnormals``: every unit. ``nearest``: no
-               values; the gap is one step wide, so a result goes to the nearer of its ends. ``flush``: no values; a result that is
+    underflow: the values between 0 and the smallest normal number, 2^(precision−1) units. ``subnormals``: every unit. ``nearest``: no
+    values; the gap is one step wide, so a result is rounded to the nearer of its ends. ``flush``: no values; a result that is
                still below the smallest normal number when rounded to ``precision`` digits becomes 0.
     """
 
@@ -98,22 +98,23 @@ class Format:
 
     @cached_property
     def binades(self) -> int:
-        """The largest j: the spacing has doubled so often at the largest value."""
+        """The largest j: at the largest value the spacing has doubled j times."""
         return max(0, self.top.bit_length() - self.precision)
 
     @cached_property
     def exponents(self) -> tuple[int, int]:
         """The least and the greatest x that matter to the rounding of 2^x: beyond them it rounds as at them.
 
-        From largest + spacing upwards everything overflows, below half the spacing at 0 everything rounds to 0. The ends lie beyond 1 and
-        below −1, where e^x is still farther out than 2^x.
+        From largest + spacing upwards everything overflows, below half the spacing at 0 everything rounds to 0. The ends lie above 1 and
+        below −1, where e^x is even larger or smaller than 2^x.
         """
         highest = max(1, floor_log2(self.largest + self.spacing(self.largest)) + 1)
         return min(-1, floor_log2(self.spacing(Fraction(0))) - 2), highest
 
     @property
     def fixed_point(self) -> bool:
-        """Whether the values are whole units of at most 2·precision digits, so that sums of units are short: grids, Definition A.7."""
+        """Whether the values are whole units of at most 2·precision digits, so that sums of units are short: true for grids and Definition
+        A.7."""
         return self.underflow == "subnormals" and self.binades <= self.precision
 
     def __str__(self) -> str:
@@ -132,7 +133,7 @@ class Format:
         return self.unit.denominator, self.unit.numerator
 
     def doublings(self, above: int, below: int) -> int:
-        """The j for which neighbouring values at above/below > 0 units are 2^j units apart, negative where what underflows is flushed."""
+        """The j for which neighbouring values at above/below > 0 units are 2^j units apart; negative if small values are flushed."""
         digits = (above // below).bit_length()
         if digits >= self.precision:
             return min(digits - self.precision, self.binades)
@@ -148,13 +149,13 @@ class Format:
         return units == 0 or (units >= self.first and units & (1 << max(0, units.bit_length() - self.precision)) - 1 == 0)
 
     def ordinal(self, units: int) -> int:
-        """How many positive values there are up to that of so many units, which is one itself."""
+        """The number of positive values up to that of ``units`` units, which is itself a value."""
         binade = max(0, units.bit_length() - self.precision)
         return (binade << self.precision >> 1) + (units >> binade) - self.first + 1
 
     @property
     def size(self) -> int:
-        """How many finite values there are.
+        """The number of finite values.
 
         Definition A.7 with p bits: (p+1)·2^(p−1) − 1, for 2^(p−1) magnitudes below 1 and 2^(p−2) in each of the p−1 binades above;
         a grid: 2^p − 1, one less than 2^p since zero has one sign; Definition A.10: 2^t·(2^e − 1) + 1, and with subnormals 2^t − 2 more.

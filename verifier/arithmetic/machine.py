@@ -32,8 +32,8 @@ class RoundingRule:
     overflow: Overflow = "after"
 
     def goes_up(self, above: Any, tie: Any, below: Any) -> Any:
-        """Whether the neighbour farther from zero is taken: ``below`` counts the spacings of the nearer one, and what is left over is
-        ``above`` one half of a spacing, or a ``tie``. Numbers and booleans, or arrays of them; for what is truncated always False.
+        """Whether the value is rounded away from zero: ``below`` counts the spacings up to the nearer neighbour, and the remainder is
+        ``above`` one half of a spacing, or a ``tie``. Numbers and booleans, or arrays of them; always False for truncation.
         """
         if self.rounding == "truncate":
             return False

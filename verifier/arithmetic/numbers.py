@@ -1,7 +1,6 @@
 """Values: exact rationals, two infinities and NaN.
 
-A value is just a number; which format it belongs to and how it was rounded is somebody else's knowledge
-(:mod:`verifier.arithmetic.machine`).
+A value is just a number; :mod:`verifier.arithmetic.machine` knows its format and how it was rounded.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def negate(x: Number) -> Number:
 
 
 def less(x: Number, y: Number) -> bool:
-    """x < y on the extended line; false where NaN takes part."""
+    """x < y on the extended line; false for NaN."""
     if x is NAN or y is NAN:
         return False
     if isinstance(x, Special):
@@ -77,7 +76,7 @@ def show(x: Number) -> str:
     if isinstance(x, Special):
         return x.value
     if max(x.numerator.bit_length(), x.denominator.bit_length()) > LONGEST:
-        raise LimitError(f"a number of more than {LONGEST:,} bits is not written", "a smaller parameter")
+        raise LimitError(f"a number of more than {LONGEST:,} bits is too long to print", "a smaller parameter")
     return str(x)
 
 

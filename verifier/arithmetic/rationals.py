@@ -1,6 +1,7 @@
-"""Fractions. Every module takes them from here: the type of `quicktions`, which is that of the standard library, several times as fast.
+"""Fractions. Every module takes rationals from here: the type of `quicktions`, which behaves as that of the standard library and is several
+times as fast.
 
-To the type checker they are `fractions.Fraction`: same operations, same hashes, equal where that is equal.
+The type checker sees `fractions.Fraction`: same operations, same hashes, same equality.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ __all__ = ["Fraction", "rational"]
 def rational(text: str) -> Fraction:
     """The number that a text writes: "3", "-1/2", "0.25", "1e-3".
 
-    Texts become numbers here alone. All versions of `quicktions` to 1.24 write a text of one character into the byte that Python keeps
-    once for all of ``b"\\0"``, and from then on that byte is another one for the whole process.
+    No other module turns texts into numbers. All versions of `quicktions` to 1.24 write a text of one character into the byte that Python
+    keeps once for all of ``b"\\0"``, and from then on that byte is another one for the whole process.
 
     Raises:
         ValueError: where the text writes no number.

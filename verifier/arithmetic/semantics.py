@@ -1,7 +1,7 @@
 """Arithmetics: named, explicit readings of how a table or a network is computed, one frozen record with one field for each knob.
 
 ``a4`` follows *Every Bit Counts*, Definitions A.7, A.10 and Section A.4; ``narrative`` sums e^⟨Q,K⟩·V token by token, each product taken
-left to right, as the proofs of Lemmas 2.3 and 2.6 do in words. Both leave the number of bits to the table or claim. Number formats such as
+left to right, as the proofs of Lemmas 2.3 and 2.6 do in words. Both leave the number of bits to the table or claim; number formats such as
 ``float16`` and the presets of known programs fix it.
 """
 
@@ -145,11 +145,11 @@ _OF_FORMATS = {
 class Arithmetic:
     """A reading of the arithmetic. Numbers of a network file, and exp, cos and √ of them, are rounded once.
 
-    format:  ``exact``, or a number format such as ``float16``; empty where a table or claim says the bits.
-    name:    the named reading that this one begins with; empty where it begins with a format.
-    permits: the assumptions that it makes part of the reading.
+    format: ``exact``, or a number format such as ``float16``; empty if a table or claim states the bits.
+    name: the named reading that this one starts from; empty if it starts from a format.
+    permits: the assumptions that the reading includes.
 
-    The other fields are the knobs of :data:`KNOBS`. An empty ``overflow`` is what the format has.
+    The other fields are the knobs of :data:`KNOBS`. An empty ``overflow`` means the format's own.
 
     Raises:
         InputError: settings that there are not, or that do not go together.
@@ -211,14 +211,14 @@ class Arithmetic:
 
     @cached_property
     def of_tables(self) -> bool:
-        """Whether every token has a weight and products of its own, which are added from left to right, as in the readings of papers."""
+        """Whether every token has its own weight and products, added from left to right, as in the readings of papers."""
         base = NAMED["a4"].knobs
         knobs = {knob: setting for knob, setting in self.knobs.items() if knob not in ("format", "scale")}
         return all(setting in TURNED.get(knob, (base[knob],)) for knob, setting in knobs.items()) and not self.exact
 
     @property
     def of_papers(self) -> bool:
-        """Whether it is a reading of papers: one of tables that leaves the number of bits to a table or claim."""
+        """Whether it is a reading of papers: one for tables that leaves the number of bits to a table or claim."""
         return self.of_tables and not self.format
 
     @cached_property
@@ -229,14 +229,14 @@ class Arithmetic:
         return bool(self.format) and rounds and all(getattr(self, knob) == setting for knob, setting in usual.items())
 
     def form(self, precision: Precision) -> Format:
-        """The fixed-point format with so many bits, or the floating-point format with these digits, under this reading."""
+        """The fixed-point format with this many bits, or the floating-point format with these digits, under this reading."""
         if isinstance(precision, Digits):
             return floating_point(precision.t, precision.e, self.underflow)  # type: ignore[arg-type]  # checked when it was made
         return free_point(precision) if self.point == "free" else fixed_grid(precision, self.scale)
 
     @property
     def rule(self) -> RoundingRule:
-        """How operations are rounded, where the precision is that of a table or claim."""
+        """The rounding of operations, if the precision comes from a table or claim."""
         rounding = "truncate" if self.rounding == "truncate" else "nearest"
         return RoundingRule(rounding, self.ties, self.overflow)  # type: ignore[arg-type]  # checked when it was made
 
@@ -259,13 +259,13 @@ class Arithmetic:
         return self._into(self.accumulate, "") if self.accumulate else self.machine(precision)
 
     def _into(self, name: str, overflow: str) -> Machine:
-        """Rounding into a format of this name; without an overflow, with its own."""
+        """The rounding into a format of this name; without an overflow, with the format's own."""
         found = number_format(name, overflow)
         form = replace(found.form, underflow=self.underflow) if name in PATTERNS else found.form  # type: ignore[arg-type]  # checked too
         return Machine(form, replace(self.rule, overflow=found.rule.overflow))
 
     def with_knob(self, knob: str, setting: str) -> Arithmetic:
-        """This reading with one knob set, both as they are written.
+        """This reading with one knob set, both given as texts.
 
         Raises:
             InputError: for an unknown knob or setting.
@@ -291,7 +291,7 @@ class Arithmetic:
         return [(knob, setting) for knob, setting in self.knobs.items() if setting != base[knob]]
 
     def beside(self, other: Arithmetic) -> str:
-        """What sets this reading apart from another: the one knob in which they differ, as it stands here; else its label.
+        """The difference of this reading from another: the one knob in which they differ, with its setting here; else its label.
 
         >>> NAMED["a4"].beside(read_semantics("a4+rounding=truncate")), NAMED["narrative"].beside(NAMED["a4"])
         ('rounding=nearest', 'narrative')
@@ -386,7 +386,7 @@ def _format(name: str) -> str:
 
 
 def read_semantics(text: str) -> Arithmetic:
-    """An arithmetic that leaves the number of bits to a claim.
+    """Read an arithmetic that leaves the number of bits to a claim.
 
     Raises:
         InputError: for an unknown name, knob or setting; for one that no paper's text supports.
@@ -398,7 +398,7 @@ def read_semantics(text: str) -> Arithmetic:
 
 
 def arithmetic(text: str) -> Arithmetic:
-    """An arithmetic that has a number format, as networks need it.
+    """Read an arithmetic that has a number format, as networks need it.
 
     Raises:
         InputError: naming what was expected.
@@ -410,9 +410,9 @@ def arithmetic(text: str) -> Arithmetic:
 
 
 def readings(of: Point | None = None) -> Iterator[Arithmetic]:
-    """The readings of ``--arithmetic all``: every named one, and ``a4`` with each single knob turned to each other setting.
+    """The readings of ``--arithmetic all``: every named reading, and ``a4`` with one knob at each other setting.
 
-    ``of``: only knobs that matter for fixed or for floating point; all of them by default.
+    ``of``: only knobs that matter for fixed or for floating point; by default all of them.
     """
     yield from NAMED.values()
     base = NAMED["a4"]

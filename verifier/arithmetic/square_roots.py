@@ -84,7 +84,7 @@ class RootSum:
 
     @property
     def sign(self) -> int:
-        """−1, 0 or 1. A sum with a root in it is not 0, so that a fine enough ball decides."""
+        """−1, 0 or 1. A sum with a root in it is not 0, so a fine enough ball decides its sign."""
         if self.terms.keys() <= {1}:
             value = self.terms.get(1, Fraction(0))
             return (value > 0) - (value < 0)
@@ -116,7 +116,7 @@ def root(x: Fraction | int) -> RootSum:
     """√x of a rational x >= 0."""
     value = Fraction(x)
     if value < 0:
-        raise ValueError(f"the root of {value}")
+        raise ValueError(f"{value} has no real root")
     if value == 0:
         return RootSum()
     k, m = squarefree(value.numerator * value.denominator)

@@ -1,6 +1,6 @@
-"""Certificates and the catalogue: the one of a claim that its table computes its function, and which claim a certificate is really of.
+"""Certificates and the catalogue: make the certificate of a claim about its table, and find the claim to which a certificate belongs.
 
-What a certificate proves is a fact about the network in it. It is of a claim where that network is, entry for entry, the catalogue's own.
+A certificate proves a fact about the network in it. It belongs to a claim if this network equals, entry for entry, the catalogue's network.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def certify_claim(claim: Claim, edition: Edition, point: Mapping[str, int], sema
     """Write the certificate of the claim's construction or fooling set to ``path``; the file's size in bytes.
 
     Raises:
-        InputError: a claim with neither, one that declines here, or a construction that has no certificate; nothing is written.
+        InputError: the claim has neither, is declined here, or its construction has no certificate; nothing is written.
         LimitError: more work than ``limit``; nothing is written.
     """
     with placed("--certificate: nothing was written"):
@@ -56,14 +56,14 @@ def certify_claim(claim: Claim, edition: Edition, point: Mapping[str, int], sema
 
 
 def certificate_of_itself(claim: Claim, subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
-    """Of a fooling set, or what the claim's own judge says that a certificate holds, with its evidence or without."""
+    """The certificate of a fooling set, or of the fact that the claim's own judge states, with its evidence or without."""
     if claim.diagonal:
         return sealed({**subject.header(), "parameters": subject.point, "fact": "fooling-set", "length": str(subject.parameters["m"])})
     return sealed(dict(imported(str(claim.certificate))(subject, semantics, evidence)))
 
 
 def declines(claim: Claim, edition: Edition, point: Mapping[str, int]) -> str | None:
-    """Why a claim is not decided at these parameters, so that no certificate can be of it; None where it is.
+    """The reason why a claim is not decided at these parameters and so has no certificate; None if it is decided.
 
     Raises:
         InputError: a claim that is not about its own table or fooling set, or parameters that it does not take.
@@ -80,14 +80,14 @@ def declines(claim: Claim, edition: Edition, point: Mapping[str, int]) -> str | 
 
 
 def attribution(certificate: Mapping[str, Any], own: Source | NetworkFile | None = None, path: str = "") -> tuple[bool, str]:
-    """Whether an accepted certificate is of the claim or the network that it names, or of the file ``own``; and a line that says so."""
+    """Whether an accepted certificate belongs to the claim or network that it names, or to the file ``own``; and a line that says so."""
     name = certificate["claim"]
     of = path or name
     try:
         if own is None and name.startswith("gallery/"):
             own = find_network(name)
         if own is None and not certificate["edition"]:
-            raise InputError("of a file; --construction FILE compares it with that file")
+            raise InputError("the certificate is of a file; --construction FILE compares it with that file")
         if isinstance(own, NetworkFile):
             at, differs = of_network(certificate, own)
         elif own is not None:
@@ -103,17 +103,17 @@ def attribution(certificate: Mapping[str, Any], own: Source | NetworkFile | None
 
 
 def of_claim(certificate: Mapping[str, Any]) -> tuple[str, str | None]:
-    """Where the catalogue has the claim's own table, and the first difference from it."""
+    """The place of the claim's own table in the catalogue, and the first difference from it."""
     claim, edition = find_claim(certificate["claim"]), Edition(certificate["edition"])
     if claim.id != certificate["claim"]:
         raise InputError(f"the catalogue's name is {claim.id}")
     point = point_of(certificate)
     if declined := declines(claim, edition, point):
-        raise InputError(f"{claim.name} ({edition.value}) is declined there: {declined}")
+        raise InputError(f"{claim.name} ({edition.value}) is declined at these parameters: {declined}")
     by_itself = claim.diagonal or claim.certificate is not None
     needed = claim.complete(point) if by_itself else table_parameters(claim, point)
     if needed != point:
-        raise InputError(f"{claim.name} is at {assignment(needed)}")
+        raise InputError(f"{claim.name} belongs to {assignment(needed)}")
     if not by_itself:
         return of_instance(certificate, edition_instance(claim, edition, point))
     subject = Subject(claim.id, edition.value, point)
@@ -126,7 +126,7 @@ def of_file(certificate: Mapping[str, Any], source: Source) -> tuple[str, str | 
 
 def of_instance(certificate: Mapping[str, Any], instance: Instance) -> tuple[str, str | None]:
     if instance.defects:
-        raise InputError(f"ill-formed there: {instance.defects[0]}")
+        raise InputError(f"the construction is ill-formed at these parameters: {instance.defects[0]}")
     subject = Subject(certificate["claim"], certificate["edition"], point_of(certificate))
     return first_difference(certificate, lambda reading: of_table(subject, Execution(instance, reading), {}), subject.parameters)
 
@@ -134,7 +134,7 @@ def of_instance(certificate: Mapping[str, Any], instance: Instance) -> tuple[str
 def first_difference(
     certificate: Mapping[str, Any], own: Callable[[Semantics], Certificate], point: Mapping[str, int]
 ) -> tuple[str, str | None]:
-    """The parameters, and the first place where the statement differs from our own under the reading that the certificate has."""
+    """The parameters, and the first place at which the statement differs from ours under the certificate's reading."""
     said, found = canonical(statement(certificate)), None
     for reading in readings_of(certificate.get("arithmetic")):
         differs = difference("statement", said, canonical(statement(own(reading))))
@@ -146,7 +146,7 @@ def first_difference(
 
 
 def readings_of(arithmetic: Mapping[str, str] | None) -> Iterator[Semantics]:
-    """The readings of tables that a record of the arithmetic may stand for: it does not say what is only seen in the network."""
+    """The readings of tables for which a record of the arithmetic may stand: it omits what only the network shows."""
     if arithmetic is None:
         yield Semantics()
         return
@@ -176,7 +176,7 @@ def of_network(certificate: Mapping[str, Any], file: NetworkFile) -> tuple[str, 
 
 
 def point_of(certificate: Mapping[str, Any]) -> dict[str, int]:
-    """The parameters of a certificate of one case, or of a fact of its own."""
+    """The parameters of a certificate of one case or of one fact."""
     cases = certificate.get("cases", [certificate])
     if len(cases) != 1:
         raise InputError("a certificate of one case was expected")

@@ -20,7 +20,7 @@ LIMITS = {"work": 1 << 28, "bytes": 1 << 30, "entries": 1 << 26}
 
 
 def accepted(certificate: Certificate) -> str:
-    """Why the checker, a program of its own, does not accept a certificate; empty where it does."""
+    """The reason why the checker, run as a separate process, rejects a certificate; empty if it accepts."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "certificate.json"
         path.write_bytes(written(certificate))
@@ -32,7 +32,7 @@ def accepted(certificate: Certificate) -> str:
 
 
 def checked(certificate: Certificate) -> Certificate:
-    """The certificate, which the checker accepts.
+    """The certificate, once the checker has accepted it.
 
     Raises:
         InputError: it does not.
@@ -50,7 +50,7 @@ def write_certificate(certificate: Certificate, path: Path) -> int:
     """Write the file, whole or not at all; its size in bytes. The same certificate gives the same bytes.
 
     Raises:
-        InputError: the file cannot be written; there is then no file, or the one that was there before.
+        InputError: the file cannot be written; any earlier file stays as it was.
     """
     data = written(certificate)
     if path.suffix == ".gz":
@@ -63,7 +63,7 @@ def write_certificate(certificate: Certificate, path: Path) -> int:
 
 
 def _write_whole(path: Path, data: bytes) -> None:
-    """A file takes the place of the old one when all of it is written, behind a link where there is one; a device is written to."""
+    """Replace the old file once the new one is complete, also behind a link; write directly to a device."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
         path.write_bytes(data)
         return

@@ -1,6 +1,6 @@
-"""Formulas as certificates write them: lists of an operation and what it is of, ranges written out, every name a string.
+"""Formulas in the notation of certificates: lists of an operation and its operands, ranges written out, every name a string.
 
-See docs/certificate-format.md. What a certificate has no word for is refused.
+See docs/certificate-format.md. Formulas that certificates cannot express are refused.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def problem_formulas(task: Task) -> dict[str, Any]:
 
 
 def accept_data(accept: Acceptance) -> dict[str, Data]:
-    """The outputs that count as yes and as no; without a condition for no, everything else is no."""
+    """The conditions on outputs that count as yes and as no; without a condition for no, every other output is no."""
     written = Written({}, {}, (OUT,))
     return {"yes": written.formula(accept.yes), "no": written.formula(accept.no) if accept.no else "true"}
 
 
 class Written:
-    """Formulas on strings with these lengths, or on coordinates, where names have these values."""
+    """Formulas on strings of these lengths, or on coordinates, with these values of names."""
 
     def __init__(self, lengths: Mapping[str, int], names: Mapping[str, Fraction] | None = None, coordinates: Collection[str] = ()) -> None:
         self.lengths, self.names, self.coordinates = lengths, names or {}, coordinates
@@ -71,7 +71,7 @@ class Written:
         return self._node(parse(str(text)), self.names)
 
     def _node(self, tree: Node, names: Mapping[str, Fraction]) -> Data:
-        """A part of a formula, where names have these values."""
+        """A part of a formula, with these values of names."""
         if not isinstance(tree, Comparison | Logic | Membership | Choice | Ranged) and self._settled(tree, names):
             return str(rational(printed(tree), names))
         match tree:

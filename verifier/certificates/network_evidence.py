@@ -35,12 +35,12 @@ def certify_network(file: NetworkFile, cell: Cell, lengths: range, advance: Adva
         built = network(file, point)
         cases.append((said(built, point, cell.arithmetic), list(_evidence(built, cell))))
     if not cases:
-        raise InputError("no certificate: no length")
+        raise InputError("no certificate: no length was decided")
     return _accepted(cell, cases, advance)
 
 
 def _accepted(cell: Cell, cases: list[tuple[Record, list[Record]]], advance: Advance) -> Certificate:
-    """The certificate with the first evidence of each case that the checker accepts; most often one kind does for all."""
+    """The certificate with the first evidence of each case that the checker accepts; usually one kind serves all cases."""
 
     def written(chosen: list[Record]) -> Certificate:
         return certificate(cell.construction, "", arithmetic_of_network(cell.arithmetic), chosen)
@@ -72,7 +72,7 @@ def said(built: Network, point: Mapping[str, int], arithmetic: Arithmetic) -> Re
 
 
 def _evidence(built: Network, cell: Cell) -> Iterator[Record]:
-    """Evidence of each kind that may be accepted, the shortest to check first."""
+    """Each kind of evidence that may be accepted, the quickest to check first."""
     wrong = cell.first_wrong
     if wrong is not None and wrong.length == built.parameters[built.file.length]:
         yield {"kind": "wrong", "input": {name: [str(k) for k in built.input.read(name, text)] for name, text in wrong.strings.items()}}

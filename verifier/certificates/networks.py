@@ -1,4 +1,5 @@
-"""Networks as certificates have them: every formula worked out at a point, every number exact or between two fractions that round alike."""
+"""Networks in the form of certificates: every formula evaluated at a point, every number exact or between two fractions that round
+alike."""
 
 from __future__ import annotations
 
@@ -28,13 +29,13 @@ KEPT = ("format", "sums", "products", "accumulate", "maximum", "division", "scal
 
 
 def arithmetic_of_network(arithmetic: Arithmetic) -> Record:
-    """Every knob by name, and the overflow that a format has where none is said.
+    """Every knob by name, and the format's own overflow if none is given.
 
     Raises:
         InputError: an arithmetic that certificates of networks do not have.
     """
     if not arithmetic.of_programs:
-        raise InputError(f"{arithmetic} has no certificates; rounding to nearest, ties=even, order=values were expected")
+        raise InputError(f"{arithmetic} is not supported by certificates; rounding to nearest, ties=even, order=values were expected")
     overflow = "" if arithmetic.exact else arithmetic.overflow or number_format(arithmetic.format).rule.overflow
     return arithmetic_record(
         {
@@ -90,7 +91,7 @@ class Statement:
         }
 
     def number(self, x: Constant) -> Any:
-        """A fraction, or for another real number two that it lies between."""
+        """A fraction, or two fractions around another real number."""
         if isinstance(x, Fraction):
             return str(x)
         if x not in self.known:
@@ -98,7 +99,7 @@ class Statement:
         return self.known[x]
 
     def _between(self, x: Constant) -> list[str]:
-        """Ends that round alike; in exact arithmetic, ends of as many digits as the checker computes with."""
+        """Two ends that round alike; in exact arithmetic, ends with as many digits as the checker uses."""
         import flint
 
         bits = 64 if self.machine else EXACT_BITS

@@ -1,4 +1,4 @@
-"""Certificates that two running sums of few bits cannot tell all strings apart: what excludes pairs of maps of the last token."""
+"""Certificates that two running sums of few bits cannot separate all strings: evidence that excludes pairs of maps of the last token."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Move = tuple[Number, Number]
 
 
 def one_sum_statement(subject: Subject, semantics: Semantics, length: int, bits: int, coupling: str) -> Certificate:
-    """That no tokens with sums of so many bits tell strings of this length apart."""
+    """The statement that no tokens with sums of this many bits separate strings of this length."""
     arithmetic = arithmetic_of_table(semantics, bits)
     about = {"length": str(length), "arithmetic": arithmetic, "coupling": coupling}
     return {**subject.header(), "parameters": subject.point, "fact": "one-sum", **about}
 
 
 def one_sum_evidence(barriers: Iterable[tuple[Move, Move, Sequence[int]]]) -> Certificate:
-    """What excludes every pair of maps, each map by a move that it is: the numbers of the states in its barrier."""
+    """The evidence that excludes every pair of maps, each given by one of its moves: the states in a barrier."""
     return {"barriers": [{"maps": _maps((zero, one)), "barrier": list(map(str, states))} for zero, one, states in barriers]}
 
 

@@ -1,7 +1,7 @@
 """Two facts about no network: a fooling set, and two running sums of few bits that cannot tell all strings apart.
 
-To be believed, if this file is right: the fact that is printed. Of running sums it is: no tokens of one bit each, with the products and
-weights that the coupling allows, leave strings of this length states that all differ.
+If this file is right, you may believe the fact that is printed. For running sums the fact is: for all one-bit tokens with products and
+weights that the coupling allows, two strings of this length reach the same state.
 """
 
 from collections import Counter
@@ -47,12 +47,12 @@ def check_facts(whole: At, limits: Limits) -> str:
 
 
 class RunningSums:
-    """What tokens of one bit can do where the numerator is one sum: a state is (numerator, denominator), a token adds to both.
+    """Tokens of one bit whose numerator is one sum: a state is (numerator, denominator), and a token adds to both.
 
-    A token's weight is any value that is not negative, or inf, whatever its score. The coupling says which products go with a weight w:
-    ``product`` w times a value, rounded; ``any`` every value and infinity, but 0 where w = 0; ``independent`` every one. States are those
-    that are reached from (0, 0) and lead to an output that is no NaN; a string whose every output is NaN is never accepted. W^V is 1: the
-    output for another one is NaN wherever this one's is. States are numbered in ascending order.
+    A token's weight is any non-negative value, or inf, whatever its score. The coupling says which products a weight w allows: ``product``
+    w times a value, rounded; ``any`` every value and infinity, but 0 if w = 0; ``independent`` every one. States are those that are reached
+    from (0, 0) and lead to an output other than NaN; a string whose every output is NaN is never accepted. W^V is 1: with another W^V the
+    output is NaN wherever it is NaN for 1. States are numbered in ascending order.
     """
 
     def __init__(self, arithmetic: At, coupling: At, limits: Limits) -> None:
@@ -86,7 +86,7 @@ class RunningSums:
         return self.above[state[0], move[0]], self.below[state[1], move[1]]
 
     def reached(self) -> list[tuple[int, int]]:
-        """The states, forwards from (0, 0); and of those whose output is NaN only the ones that lead to others."""
+        """The states reached from (0, 0) forwards; of those whose output is NaN, only the ones that lead to others."""
         seen = closed({(0, 0)}, self.after, self.limits)
         found = {state for state in seen if self.numbers.divide(*state) != NAN}
         while more := {state for state in seen - found if self.after(state) & found}:
@@ -94,13 +94,14 @@ class RunningSums:
         return sorted(found)
 
     def after(self, state: tuple[int, int]) -> set[tuple[int, int]]:
-        """The states that a token leads to, of no NaN."""
+        """The states that a token leads to whose output is not NaN."""
         self.limits.spend(len(self.moves))
         return {after for after in {self.moved(state, move) for move in self.moves} if NAN not in after}
 
 
 def most_disjoint(edges: set[tuple[int, int]], barrier: set[int]) -> int:
-    """At most so many edges are disjoint (Tutte, Berge): each has an end in the barrier, or lies in a part of what is left without it."""
+    """An upper bound on the number of disjoint edges (Tutte, Berge): each has an end in the barrier, or lies in a component that is left
+    without it."""
     leader = {x: x for edge in edges for x in edge if x not in barrier}
 
     def find(x: int) -> int:
@@ -124,7 +125,7 @@ def check_tokens(facts: Mapping[str, At], sums: RunningSums, length: int) -> str
     """No tokens leave strings of this length states that all differ.
 
     The token of the last bit is two maps, f0 and f1. Before it there are 2^(length-1) states s, and all f0(s) and f1(s) differ: as edges
-    {f0(s), f1(s)} they are disjoint. Of every two maps there are too few such s, or images, or disjoint edges.
+    {f0(s), f1(s)} they are disjoint. For every pair of maps, too few such s, or images, or disjoint edges exist.
     """
     barriers = facts["barriers"]
     if length < 2:

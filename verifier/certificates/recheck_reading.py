@@ -1,7 +1,7 @@
 """Reading, for all files of the checker: the pieces of a certificate with their places, its digest, and the limits.
 
-To be believed, if this file is right: what later files are given is what stands in the file, no key of it is read twice, and nothing of it
-is left unread; two certificates with one digest make the same statement; no more is spent than the limits allow.
+If this file is right, you may believe: later files receive exactly what stands in the file; no key is read twice, and nothing is left
+unread; two certificates with one digest make the same statement; the program spends no more than the limits allow.
 """
 
 import gzip
@@ -29,15 +29,15 @@ TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},:]', re.DOT
 
 
 class Rejected(Exception):  # noqa: N818
-    """The certificate says something that does not follow."""
+    """The certificate makes a claim that does not follow."""
 
 
 class Unknown(Exception):  # noqa: N818
-    """Not a certificate that this program can read."""
+    """This program cannot read the certificate."""
 
 
 class Open(Unknown):
-    """Something that the ends of a number leave open."""
+    """The ends of a number leave something open."""
 
 
 class TooMuch(Exception):  # noqa: N818
@@ -50,7 +50,7 @@ def demand(holds: object, reason: str) -> None:
 
 
 class Limits:
-    """How much may be spent, asked before it is."""
+    """The limits; each step asks for its cost before it spends it."""
 
     def __init__(self, **raised: int) -> None:
         self.most, self.spent = {name: most for name, (most, _) in LIMITS.items()} | raised, 0
@@ -66,14 +66,14 @@ class Limits:
 
 
 def shown(data: Any) -> str:
-    """A piece of the file in ASCII and on one line, whatever it holds."""
+    """A piece of the file in ASCII and on one line, whatever it contains."""
     if isinstance(data, dict | list):
         return "a record" if isinstance(data, dict) else "a list"
     return json.dumps(data if not isinstance(data, str) or len(data) <= 80 else data[:77] + "...")
 
 
 class At:
-    """A piece of the file and where it stands. Whatever is not as expected raises Unknown with the place."""
+    """A piece of the file and where it stands. Unexpected content raises Unknown with the place."""
 
     __slots__ = ("data", "key", "parent")
 
@@ -109,7 +109,7 @@ class At:
         return {key: At(each, key, self) for key, each in self.data.items()}
 
     def items(self, count: int | None = None) -> "list[At]":
-        """A list; of so many entries where ``count`` is given."""
+        """A list; ``count`` gives its length, if that is fixed."""
         if not isinstance(self.data, list):
             self.refuse("a list")
         if count is not None and len(self.data) != count:
@@ -155,7 +155,7 @@ def one_or_none(of_entry: Callable[[At], Any]) -> Callable[[At], list[Any]]:
 
 
 def read(path: str, limits: Limits) -> Any:
-    """The file as JSON: numbers as text, no key twice. A device or a pipe is refused before it is waited for."""
+    """The file as JSON: numbers as text, no key twice. Refuse a device or a pipe before reading from it."""
     most = limits.most["bytes"]
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
@@ -174,7 +174,7 @@ def read(path: str, limits: Limits) -> Any:
 
 
 def measure(data: bytes, limits: Limits) -> None:
-    """Ask for the entries of a file and refuse a deep one before either is built."""
+    """Count the entries of a file and refuse a deeply nested one before building anything."""
     entries = depth = 0
     for token in TOKENS.finditer(data):
         mark = token[0][:1]
@@ -183,7 +183,7 @@ def measure(data: bytes, limits: Limits) -> None:
         elif mark != b'"':
             entries, depth = entries + 1, depth + (mark in b"[{")
             if depth > DEEPEST:
-                raise ValueError(f"lists and records stand within each other more than {DEEPEST} deep")
+                raise ValueError(f"lists and records are nested more than {DEEPEST} deep")
             limits.keep("entries", entries)
 
 
@@ -196,13 +196,13 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, each in pairs:
         if key in found:
-            raise ValueError(f"{shown(key)} is there twice")
+            raise ValueError(f"{shown(key)} occurs twice")
         found[key] = each
     return found
 
 
 def canonical(value: Any) -> Any:
-    """The same content with every number in lowest terms: what the digest is made of."""
+    """The same content with every number in lowest terms, as the digest covers it."""
     if isinstance(value, dict):
         return {key: canonical(each) for key, each in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What a certificate says: the network with every number worked out, the arithmetic, the problem; and the digest of all that."""
+"""The content of a certificate: the network with every number evaluated, the arithmetic, the problem; and the digest of all that."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Certificate = dict[str, Any]
 
 @dataclass(frozen=True)
 class Subject:
-    """The claim that a certificate speaks of, in one edition at one parameter point."""
+    """The claim that a certificate is about, in one edition at one parameter point."""
 
     claim: str
     edition: str
@@ -53,7 +53,7 @@ def sealed(certificate: Certificate) -> Certificate:
 
 
 def statement(value: Any) -> Any:
-    """What the digest covers."""
+    """The part of the certificate that the digest covers."""
     if isinstance(value, dict):
         return {
             key: [statement(each) for each in part] if key == "cases" else part for key, part in value.items() if key not in WITHOUT_SEAL
@@ -78,12 +78,12 @@ def canonical(value: Any) -> Any:
 
 
 def arithmetic_record(given: Mapping[str, str]) -> Record:
-    """The arithmetic of a certificate, with every knob that is not given at the setting of networks."""
+    """The arithmetic of a certificate; knobs that are not given have the settings of networks."""
     return {key: given.get(key, setting) for key, setting in USUAL.items()}
 
 
 def layer_record(**given: Any) -> Record:
-    """A layer, of which what is not given is empty; what it sets is added unless it says otherwise."""
+    """A layer; parts that are not given are empty, and what it sets is added unless it says otherwise."""
     return {"before": [], "heads": [], "combine": [], "units": [], "residual": True, "after": [], **given}
 
 
@@ -99,7 +99,7 @@ def arithmetic_of_table(semantics: Semantics, precision: Any) -> Record:
         InputError: no reading of papers.
     """
     if not semantics.of_papers:
-        raise InputError(f"{semantics} has no certificates of tables; a reading of papers, such as a4, was expected")
+        raise InputError(f"{semantics} is not supported by certificates of tables; a reading of papers, such as a4, was expected")
     fixed = isinstance(precision, int)
     scale = "" if semantics.point == "free" else f":{semantics.scale}"
     below = {"nearest": "nearest", "flush": "flushed", "subnormals": "kept"}[semantics.underflow]

@@ -1,4 +1,4 @@
-"""Tables as certificates have them: a network of one head that its last token reads; and the evidence that a table is right or wrong."""
+"""Tables in the form of certificates: a network of one head that its last token reads; and the evidence that a table is right or wrong."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ ENCLOSED = 512
 
 
 def table_certificate(subject: Subject, execution: Execution, limit: int = DEFAULT_LIMIT) -> Certificate:
-    """Decide the construction and write down why: the smallest failing input, or how its states are computed.
+    """Decide the construction and record the evidence: the smallest failing input, or the way to compute its states.
 
     Raises:
-        InputError: an ill-formed construction, one that a certificate cannot say, or a right one whose states are not computed.
+        InputError: an ill-formed construction, one that certificates cannot express, or a right one whose states are not computed.
         LimitError: more work than ``limit``.
     """
     instance = execution.instance
@@ -42,7 +42,7 @@ def table_certificate(subject: Subject, execution: Execution, limit: int = DEFAU
         cut = share(program_of(execution)) if of_pairs(instance) else None
         evidence = {"kind": "states", "cut": str(cut.high.last if cut is not None and not cut.shared else 0)}
     else:
-        raise InputError(f"{subject.claim}: certificates of all inputs are of at most {MOST_BITS} bits, not {task.bits}")
+        raise InputError(f"{subject.claim}: a certificate of all inputs covers at most {MOST_BITS} bits, not {task.bits}")
     return of_table(subject, execution, evidence)
 
 
@@ -60,12 +60,12 @@ def every_length(subject: Subject, execution: Execution) -> Certificate:
         InputError: a construction that is answered by a condition.
     """
     if not execution.instance.accept.usual:
-        raise InputError("certificates of every length are of answers 1 and 0, not of [accept]")
+        raise InputError("certificates of every length support the answers 1 and 0 only, not [accept]")
     return of_table(subject, execution, {"kind": "length"})
 
 
 def of_pairs(instance: Instance) -> bool:
-    """Whether it is about EQ under y <= z, with one value column in fixed point: then states are of pairs of strings."""
+    """Whether the table is about EQ under y <= z, with one value column in fixed point: then states belong to pairs of strings."""
     task = instance.task
     usual = isinstance(instance.precision, int) and instance.attention == "softmax" and instance.outputs == 1 and instance.accept.usual
     return usual and isinstance(task, Problem) and (task.function, task.promise) == ("EQ", "y <= z")
@@ -131,7 +131,7 @@ def _units(hidden: list[Any], output: Any) -> Record:
 
 
 def _vectors(token: Token, execution: Execution, padding: list[str]) -> list[list[str]]:
-    """The vector for every content, of the bits as they are: where a token reads a complement, the contents change places.
+    """The vector for every content, by the bits as they are: if a token reads a complement, the contents change places.
 
     A token whose score is -N has the weight 0: it takes no part, and has no vector, unless it asks. N times 0 is 0.
     """
@@ -163,7 +163,7 @@ def _numbers(vector: Vector | None) -> list[str]:
 
 
 def _seen(execution: Execution) -> list[str]:
-    """The mask, which hides the token that asks where its own score is -N."""
+    """The mask, which hides the asking token if its own score is -N."""
     count, asking = len(execution.instance.tokens), execution.instance.asking
     if any(isinstance(x, Large) for x in execution.query):
         raise InputError("certificates have no query N")
@@ -171,14 +171,14 @@ def _seen(execution: Execution) -> list[str]:
 
 
 def _maps(matrix: Matrix, execution: Execution) -> list[Any]:
-    """A map for each column, with every coefficient, zeros too."""
+    """A map for each column with all coefficients, including zeros."""
     rounded = matrix.ln2 and execution.semantics.ln2 == "rounded"
     number = _times_ln2 if rounded else str
     return [map_record((c, number(row[j])) for c, row in enumerate(matrix.rows)) for j in range(len(matrix.rows[0]))]
 
 
 def _times_ln2(x: Fraction) -> Any:
-    """Two numbers that x ln 2 lies between; 0 itself."""
+    """Two numbers with x ln 2 between them; 0 stays 0."""
     import flint
 
     if x == 0:

@@ -1,1 +1,1 @@
-"""Claims: what papers state, and the rules by which they are judged."""
+"""Claims: the statements of papers, and the rules by which they are judged."""

@@ -1,10 +1,10 @@
-"""The records that a paper's files are read as: ``paper.toml`` and the statement files, every field with what it says to a reader.
+"""The records into which a paper's files are read: ``paper.toml`` and the statement files, every field with its description for readers.
 
-The shapes that a file is checked against, the JSON schemas and the reference of fields are made of these records. A claim has fields of its
-judge besides: those of the core's judges are in :mod:`verifier.judges.fields`.
+These records define the shapes against which a file is checked, the JSON schemas, and the reference of fields. A claim also has the fields
+of its judge: those of the core's judges are in :mod:`verifier.judges.fields`.
 
-What changes the values of a statement file stands below them: the row of a family, and the overlay that is a repair, a neighbour, a
-hypothesis or a question.
+Entries that change the values of a statement file stand below them: the row of a family, and the overlays (repair, neighbour, hypothesis,
+question).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ Over = Annotated[dict[str, str], Meta(description='The ranges in which it is ask
 
 
 class Open(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of the records that have fields of a judge besides their own."""
+    """Base of the records that also have fields of a judge."""
 
 
 class ParameterOfClaim(Strict, frozen=True):
-    """A parameter: an option of the command line of the same name. `paper.toml` may say of a name what statements leave out."""
+    """A parameter: an option of the command line of the same name. `paper.toml` may describe a parameter once for all statements."""
 
     meaning: Annotated[str, Meta(description="Its meaning, for help texts.")] = ""
     where: Annotated[str, Meta(description="Its domain, a condition such as `p >= 3`. Outside it the claim is declined.")] = ""
@@ -297,7 +297,7 @@ KEEPS_PROOF = frozenset(("says", "place", "checks", "where", "parameters", "note
 
 
 def well_shaped(raw: Raw, shapes: Mapping[str, Any] = SHAPES) -> None:
-    """Raise every field that is of another shape than is read."""
+    """Raise an error for every field whose shape differs from the expected one."""
     defects = [each for key, shape in shapes.items() if raw.get(key, "") != "" for each in misfits(raw[key], shape, (key,))]
     if defects:
         raise FileDefects(defects, "the fields")
@@ -324,14 +324,14 @@ def of_passage(entry: Raw) -> Raw:
 
 
 def within(passage: Raw, step: Raw) -> Raw:
-    """A step with what its passage says, where the step says nothing of it. A step with another judge takes no fields of the passage's."""
+    """A step with the fields of its passage that it lacks. A step with another judge takes no fields from the passage."""
     other = "judge" in passage and "judge" in step
     shared = {k: v for k, v in passage.items() if k in OF_STEP} if other else passage
     return {**shared, **step}
 
 
 def filled(value: Any, names: Mapping[str, Any]) -> Any:
-    """A field with the values of a family's row where it names them in braces."""
+    """A field with the values of a family's row in place of the names in braces."""
     if isinstance(value, str):
         return re.sub(r"\{(\w+)\}", lambda found: str(names.get(found[1].removeprefix("_"), names.get(found[1], found[0]))), value)
     if isinstance(value, list):
@@ -340,7 +340,7 @@ def filled(value: Any, names: Mapping[str, Any]) -> Any:
 
 
 def overlaid(raw: Raw, changes: Raw) -> Raw:
-    """``raw`` with the fields of an overlay in their place; a field that is empty there is taken away.
+    """``raw`` with the fields of an overlay in place of its own; an empty field of the overlay removes a field.
 
     Raises:
         InputError: a field that no overlay changes.

@@ -1,8 +1,8 @@
 """Reading a statement file: TOML into a claim with its steps and parameters, each mistake with its line.
 
-A repair or a neighbour is an overlay of the fields that it changes. ``repair.step = "ID"`` is the repair of another step: one slip that
-both show is one erratum. The reader parses formulas and checks the fields of the core's judges; those of a paper's own judges are checked
-when the claim is judged.
+A repair or a neighbour is an overlay of the fields that it changes. ``repair.step = "ID"`` refers to the repair of another step: one slip
+that both show is one erratum. The reader parses formulas and checks the fields of the core's judges; those of a paper's own judges are
+checked when the claim is judged.
 """
 
 from __future__ import annotations
@@ -47,12 +47,13 @@ from verifier.running.identifiers import LONGEST, below, identifier, nearest
 
 
 def declared(raw: Raw, above: Raw, shared: Raw, own: Raw, lets: Mapping[str, str], judge: str | None) -> tuple[Parameter, ...]:
-    """The owner's with what the step changes of them, then its own; of a formula, those that it uses; or those that ``takes`` names.
+    """The parameters of the owner as the step changes them, then the step's own; for a formula, those that it uses; or those that ``takes``
+    names.
 
-    shared: what ``paper.toml`` says of a parameter of that name stands for what is left out; above: the owner of a step, else nothing.
+    shared: the descriptions in ``paper.toml`` that fill in what a parameter lacks; above: the owner of a step, else nothing.
 
     Raises:
-        InputError: a parameter with other keys, or one that is taken and not there.
+        InputError: a parameter has unknown keys, or ``takes`` names an unknown one.
     """
     entries: dict[str, dict[str, Any]] = {k: dict(shared[k]) for k in raw.get("takes", ()) if k in shared and not above}
     entries |= {k: {**shared.get(k, {}), **v} for k, v in above.get("parameters", {}).items()}
@@ -68,7 +69,7 @@ def declared(raw: Raw, above: Raw, shared: Raw, own: Raw, lets: Mapping[str, str
         taken = _used(raw, own, lets, entries)
     if taken is not None:
         if unknown := set(taken) - entries.keys():
-            raise InputError(f"takes names {min(unknown)!r}, which is not a parameter; there are {', '.join(entries) or 'none'}")
+            raise InputError(f"takes names {min(unknown)!r}, which is not a parameter; the parameters are {', '.join(entries) or 'none'}")
         entries = {k: v for k, v in entries.items() if k in taken}
     return tuple(_parameter(k, v) for k, v in entries.items())
 
@@ -114,7 +115,7 @@ OfAnother = TypeVar("OfAnother", OverviewEntry, RowEntry)
 
 
 class Places:
-    """The places of a statement file. of: of each step, where its fields stand: its own table, then that of the passage above it."""
+    """The places of a statement file. of: for each step, the tables with its fields: its own, then that of the passage above it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -124,7 +125,7 @@ class Places:
     def inside(self, raw: Raw, *tables: Where) -> Iterator[None]:
         """Puts the file, the line of the field in question and the step before every mistake found inside.
 
-        tables: those whose fields these are, in the order in which they are looked up; by default those of the statement or step.
+        tables: the tables with these fields, in the order in which they are searched; by default those of the statement or step.
         """
         try:
             yield
@@ -151,7 +152,7 @@ class Places:
 
 
 def each_of(kind: str, raw: Raw, read: Callable[[Raw], Made]) -> Iterator[Made]:
-    """What is made of each table of this kind; its place is put before every mistake found inside."""
+    """The result of a function for each table of this kind; every mistake inside is reported with the table's place."""
     for number, entry in enumerate(raw.get(kind, ())):
         try:
             made = read(entry)
@@ -185,10 +186,10 @@ def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
 
 
 def read_sentences(path: Path, paper: Raw) -> tuple[Sentence, ...]:
-    """What a statement says, then each of its steps: without the formulas of their judges, which nothing checks here.
+    """The sentences of a statement and of its steps, without the formulas of their judges, which nothing checks here.
 
     Raises:
-        InputError: as :func:`read_statement`, where a step or its sentence cannot be found.
+        InputError: as :func:`read_statement`, if a step or its sentence cannot be found.
     """
     reader, raw = _Reader(path, paper, path.parent, ""), read_toml(path)
     with reader.places.inside(raw):
@@ -214,12 +215,12 @@ class _Reader:
             steps = list(self.steps(raw))
             ids = Counter(str(step.get("id")) for step in steps)
             if twice := {i for i, times in ids.items() if times > 1}:
-                raise InputError(f"two steps are called {min(twice)!r}")
+                raise InputError(f"two steps have the id {min(twice)!r}")
         claim = self._complete(raw, None, OF_STATEMENT)
         return replace(claim, steps=tuple(self._complete(step, raw, OF_STEP) for step in steps))
 
     def steps(self, raw: Raw) -> Iterator[Raw]:
-        """The steps and the rows of families, in the order of the file, each with what the passage above it says of all its steps."""
+        """The steps and the rows of families, in the order of the file, each with the fields that its passage gives to all steps."""
         rest = {kind: enumerate(raw.get(kind, ())) for kind in ("passage", "step", "family")}
         passage: Raw = {}
         above: list[Where] = []
@@ -284,11 +285,11 @@ class _Reader:
             return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
 
     def _repair_of(self, step: str, repairs: list[Raw], owner: Raw | None) -> Raw:
-        """The one repair of another step, which also mends this one."""
+        """The one repair of another step, which also corrects this one."""
         others = {each["id"]: each.get("repair") for each in self.steps(owner)} if owner else {}
         found = others.get(step)
         if len(repairs) > 1 or repairs[0].keys() != {"step"} or not isinstance(found, dict) or "step" in found:
-            raise InputError(f"a repair of {step!r}; the id of another step that has one repair was expected, and nothing else")
+            raise InputError(f"repair.step is {step!r}; only the id of another step that has one repair was expected")
         return found
 
     def _why(self, overlay: Raw) -> str:
@@ -308,14 +309,14 @@ class _Reader:
         return Neighbour(claim, self._why(entry), expected, edition, entry.get("at", {}), entry.get("because"))
 
     def _hypothesis(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Variant:
-        """The statement without a hypothesis: its overlay, or, where it has none, its name taken from what the judge assumes."""
+        """The statement without a hypothesis: with its overlay, or, without one, with its name removed from the judge's assumptions."""
         name, says = texts_of(entry, "a hypothesis", "name", "says")
         made = self._variant(raw, {k: v for k, v in entry.items() if k not in ("name", "says")}, says, allowed)
         others = tuple(other for other in self._assumed(raw) if other != name)
         return replace(made, name=name, claim=replace(made.claim, assuming=others))
 
     def _question(self, raw: Raw, entry: Raw, allowed: frozenset[str]) -> Variant:
-        """A question of ours: what it asks, and the judge with its fields in place of the statement's."""
+        """A question of ours in words, and the judge with its fields in place of the statement's."""
         asks, _ = texts_of(entry, "a question", "asks", "judge")
         return self._variant(raw, {k: v for k, v in entry.items() if k != "asks"}, asks, allowed)
 

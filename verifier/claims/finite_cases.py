@@ -1,4 +1,4 @@
-"""Outcomes of small closed questions: two values side by side, a set checked element by element."""
+"""Outcomes of small closed questions: compare two values, or check a set element by element."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Trial = Failure | int
 class Over:
     """The cases of a judge, and the method that goes through them.
 
-    what:    the scope without the parameters, which are added; a function where the cases themselves say what they went through.
-    at_once: how many cases count as one against the limit, where arrays go through them.
-    sample_of: what the sentence is about, where the cases are a sample of it only; a function where the cases themselves say it.
+    what: the scope without the parameters, which are added; a function if the cases themselves say what was covered.
+    at_once: the number of cases that count as one against the limit, for judges that use arrays.
+    sample_of: what the sentence quantifies over, if the cases are only a sample of it; a function if the cases themselves say it.
     """
 
     what: str | Callable[[], str]
@@ -65,7 +65,8 @@ def judged(query: Query, cases: Cases) -> Outcome:
 
 
 def _trials(cases: Cases, rest: Iterator[Any]) -> Iterator[Trial]:
-    """The cases that a judge yields, each of which holds (True, None or how many cases it stands for) or is what shows a failure."""
+    """The cases that a judge yields: each holds (True, None or the number of cases that it stands for) or is a dictionary that shows a
+    failure."""
     for trial in rest:
         passed = trial is None or trial == 1 or (type(trial) is int and trial > 1)
         if not passed and not (isinstance(trial, Mapping) and trial):
@@ -74,7 +75,7 @@ def _trials(cases: Cases, rest: Iterator[Any]) -> Iterator[Trial]:
 
 
 def _not_expected(cases: Cases, found: object, expected: str) -> InputError:
-    """What a judge yielded at its current line, or that it ended, and what was expected."""
+    """A message: what a judge yielded at its current line, or that it ended, and what was expected."""
     assert isinstance(cases, GeneratorType)
     code, frame = cases.gi_code, cases.gi_frame
     place, told = (code.co_firstlineno, "ends") if frame is None else (frame.f_lineno, f"yields {found!r}")
@@ -82,7 +83,8 @@ def _not_expected(cases: Cases, found: object, expected: str) -> InputError:
 
 
 def decide(query: Query, over: Over, trials: Iterable[Trial]) -> Outcome:
-    """Verified when no trial fails, refuted at the first that does; they count themselves against the limit. No trials at all: declined.
+    """Verified if no trial fails, refuted at the first that does; the trials count themselves against the limit. Without trials the outcome
+    is declined.
 
     Raises:
         LimitError: more cases than the query admits.

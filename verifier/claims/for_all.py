@@ -1,7 +1,7 @@
-"""Judging a claim for every value of its parameters (``--p all``): by symbols where it is a formula or its judge reduces it to some, by a
-theorem that a kernel checks (:mod:`verifier.claims.with_theorems`), by its parts where it has some.
+"""Judge a claim for every value of its parameters (``--p all``): by symbols if it is a formula or its judge reduces it to formulas, by a
+theorem that a kernel checks (:mod:`verifier.claims.with_theorems`), or by its parts.
 
-Everything else is open, and says how far the finite checks reach. A parameter that has a value keeps it.
+Any other claim is open, and its outcome says how far the finite checks reach. A parameter that has a value keeps it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def for_all(asking: Asking, point: Point, edition: Edition, semantics: Semantics
 
 
 def _at_typical_points(asking: Asking, point: Point, edition: Edition, semantics: Semantics, proved: Outcome) -> Outcome:
-    """What is proved for all parameters, unless an argument step is refuted at a typical point; a reduction is compared with the judge.
+    """The outcome that is proved for all parameters, unless an argument step is refuted at a typical point; a reduction is compared with
+    the judge.
 
     Raises:
         AssertionError: the claim itself is refuted at a point, which is a fault of this program.
@@ -69,7 +70,7 @@ def _at_typical_points(asking: Asking, point: Point, edition: Edition, semantics
 
 
 def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition: Edition, semantics: Semantics) -> Outcome:
-    """A refutation by symbols, at a point that is meant where there is one; one at a degenerate point says what holds elsewhere."""
+    """A refutation by symbols, at an intended point if possible; a refutation at a degenerate point says what holds elsewhere."""
 
     def at_its_point(outcome: Outcome) -> Outcome:
         return _refuted_at(asking, point.claim, _values(outcome, point), edition, semantics) or outcome
@@ -88,9 +89,10 @@ def _led_by_what_is_meant(asking: Asking, point: Point, found: Outcome, edition:
 
 
 def _beside_what_is_meant(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome | None:
-    """What is proved for all that is meant, and asked at each small point that is not: refuted at the first that is refuted.
+    """A proof for all intended parameters, with the outcomes at the small points that are not intended: refuted at the first that is
+    refuted.
 
-    Verified where these points are all that is not meant, of one parameter; else None.
+    Verified if these points are all the unintended ones, of one parameter; else None.
     """
     asked, fixed = point.claim.of_edition(edition), _fixed(point)
     meant = [p.meant for p in asked.parameters if p.meant is not None]
@@ -126,7 +128,7 @@ def _values(outcome: Outcome, point: Point) -> dict[str, int]:
 
 
 def _with_footnote(led: Outcome, degenerate: Mapping[str, int]) -> Outcome:
-    """A refutation that is meant, and the parameters of a smaller one that is not."""
+    """A refutation at intended parameters, with a smaller degenerate one as a footnote."""
     return replace(led, reason=f"{led.reason}; also false at {assignment(degenerate)}, a degenerate case")
 
 
@@ -136,7 +138,7 @@ def _fixed(point: Point) -> dict[str, int]:
 
 
 def _refuted_at(asking: Asking, claim: Claim, values: Mapping[str, int], edition: Edition, semantics: Semantics) -> Outcome | None:
-    """Refuted for all parameters by what is found at a point; None where the claim is not refuted there."""
+    """Refuted for all parameters by the refutation at a point; None if the claim is not refuted there."""
     if values.keys() != {p.name for p in claim.parameters}:
         return None
     point = Point.of(claim, values)
@@ -158,10 +160,10 @@ def _refuted_by(found: Outcome, point: Point) -> Outcome | None:
 
 
 def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-    """The worst of the parts, or of the argument steps where there are no parts, each over all that it may be asked for here.
+    """The worst outcome of the parts, or of the argument steps if the claim has no parts, each over all parameters that apply here.
 
-    An argument step of its own that is refuted at a typical point refutes it, but not as a statement. A part that fails may fail elsewhere
-    than in the claim's own domain: the claim is refuted where it fails itself.
+    A refuted argument step refutes the printed proof at a typical point, but not the statement. A part may fail outside the claim's own
+    domain: the claim is refuted only if it fails itself.
     """
     parts = list(constituents(point.claim.of_edition(edition), point.claim, point.values))
     if not parts:
@@ -196,7 +198,7 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
 
 
 def _row_by_row(claim: Claim, parts: Sequence[Point], outcomes: Sequence[Outcome]) -> list[str]:
-    """What theorems say of each part, in the order of the claim's rows: ``p bits suffice (lemma-2.6): true for every p >= 3 (Coq …)``."""
+    """The theorems on each part, in the order of the claim's rows: ``p bits suffice (lemma-2.6): true for every p >= 3 (Coq …)``."""
     asks = {row.claim: row.says for row in claim.rows}
     order = list(asks)
     said = [(part.claim, f.witness or f.reason) for part, f in zip(parts, outcomes, strict=True) if f.scope.method == KERNEL]
@@ -205,7 +207,7 @@ def _row_by_row(claim: Claim, parts: Sequence[Point], outcomes: Sequence[Outcome
 
 
 def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-    """Open, or refuted where a typical point refutes it, the first that is meant: with how far the finite checks reach."""
+    """Open, or refuted at the first typical point that refutes it, an intended one if possible; with the reach of the finite checks."""
     checked: list[Point] = []
     degenerate: tuple[Point, Outcome] | None = None
     for typical in asked_points(point.claim, {name: str(value) for name, value in _fixed(point).items()}):

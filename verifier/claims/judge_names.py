@@ -1,4 +1,4 @@
-"""A judge by its name: imported when it is first asked, its fields read as the record that it expects."""
+"""Find a judge by its name: import it at the first query, and read its fields into the record that it expects."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class NamedJudge:
 
     @property
     def every(self) -> Callable[[Claim, Mapping[str, int]], Outcome] | None:
-        """What decides the claim for all its parameters but those that have a value: ``for_all(claim, fields, fixed)`` beside the judge,
-        or the reduction that a paper's judge declares. None if there is none.
+        """The procedure that decides the claim for all parameters without a value: ``for_all(claim, fields, fixed)`` beside the judge, or
+        the reduction that a paper's judge declares. None if there is none.
         """
         if self.kind is None:
             judge = declared(self.target)
@@ -127,7 +127,7 @@ def _texts(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str 
 
 
 def _unread(own: Raw) -> Iterator[FileDefect]:
-    """The fields of a claim without a judge: what may have been meant by each."""
+    """For a claim without a judge, suggest which field each unknown key may stand for."""
     known = sorted({*OF_STATEMENT, *OF_STEP, *Formula.__struct_fields__})
     for key in own:
         near = nearest(key, known)
@@ -147,7 +147,7 @@ def declared(target: str) -> DeclaredJudge:
 
 
 def lazily(target: str) -> Callable[..., Any]:
-    """A function of a paper's mathematics, ``module:function``, imported when it is first called."""
+    """A function of a paper's mathematics, ``module:function``, imported at its first call."""
 
     def call(*arguments: Any) -> Any:
         return imported(target)(*arguments)
@@ -156,7 +156,7 @@ def lazily(target: str) -> Callable[..., Any]:
 
 
 def imported(target: str, kind: Any = Callable, what: str = "function") -> Any:
-    """What a paper's files name, ``module:function``.
+    """The object that a paper's files name, ``module:function``.
 
     Raises:
         InputError: no such module, or nothing of this kind in it; UntrustedError: only ``--trust`` runs the folder's Python.

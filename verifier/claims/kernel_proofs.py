@@ -1,8 +1,8 @@
-"""The theorems that a claim's file names in ``proof``, held against the claim: one that speaks of something else decides nothing.
+"""Compare the theorems that a claim's file names in ``proof`` with the claim: a theorem about something else decides nothing.
 
-A theorem decides a claim in one reading of the arithmetic and in one part of its domain. The range, the readings, whether it refutes the
-claim, and what it says of the problem (strings, promise, input, bits) are read from its proposition; they have to be what the claim's
-table or fields say, and the domain that the link names has to lie in the range. A digest covers the proposition, its definitions and the
+A theorem decides a claim in one reading of the arithmetic and in one part of its domain. The proposition gives the range, the readings,
+whether the theorem refutes the claim, and the facts about the problem (strings, promise, input, bits). These facts must equal those of the
+claim's table or fields, and the domain that the link names must lie in the range. A digest covers the proposition, its definitions and the
 link: after a change nothing is decided until somebody has compared them again.
 """
 
@@ -42,7 +42,7 @@ SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `ve
 
 @dataclass(frozen=True)
 class Decided:
-    """A theorem where it decides a claim. where: the part of the claim's domain, in the claim's parameters."""
+    """A theorem with the part of a claim's domain in which it decides. where: this part, in the claim's parameters."""
 
     claim: Claim
     proof: ProofEntry
@@ -58,7 +58,7 @@ class Decided:
 
     @cached_property
     def refutes(self) -> bool:
-        """Whether it says that so few bits do suffice, and the claim that they do not."""
+        """Whether the theorem says that fewer bits suffice than the claim allows."""
         excluded = "fewer" in self.claim.fields and "bits" not in self.claim.fields
         return excluded and "bits" in self.meaning.about and "fewer" not in self.meaning.about
 
@@ -84,7 +84,8 @@ class Decided:
 
     @property
     def counts(self) -> bool:
-        """Whether it decides: the kernel accepts it here, or was not asked here and accepted these sources when this version was made."""
+        """Whether the theorem decides: the kernel accepts it here, or was not asked here and accepted these sources when this version was
+        made."""
         if self.word.accepted is not None:
             return self.word.accepted
         ships = ROOT / "constructions" in self.folder.folder.resolve().parents
@@ -92,7 +93,7 @@ class Decided:
 
     @property
     def named(self) -> str:
-        """``theorem both_halves of SplitTheorem.v``; where it takes something as given, ``…, given the mean value theorem``."""
+        """``theorem both_halves of SplitTheorem.v``; with ``…, given the mean value theorem`` if it assumes one."""
         given = f", given {self.meaning.given}" if self.meaning.given else ""
         return f"theorem {self.theorem.name} of {self.theorem.file}.v{given}"
 
@@ -112,25 +113,25 @@ class Decided:
 
     @property
     def stated(self) -> str:
-        """As :attr:`sentence`, with the version that the proofs are written for, whatever is installed here."""
+        """The sentence as :attr:`sentence`, with the Coq version for which the proofs are written, whatever is installed here."""
         return f"{self.ranges} ({self.folder.listing.checked_by}, {self.named})"
 
     def covers(self, values: Mapping[str, int]) -> bool:
-        """Whether it decides the claim at these values, which its own hypotheses have to cover.
+        """Whether it decides the claim at these values; its own hypotheses must cover them.
 
         Raises:
-            InputError: the claim's file takes the theorem for more than it says, there.
+            InputError: the claim's file states more than the theorem at these values.
         """
         names = _exact(values)
         inside = exact.truth(self.condition, names)
         if inside and not exact.truth(self.hypotheses, names):
-            raise InputError(f"{self.claim.name}: proof: {self.named} says nothing at {dict(values)}")
+            raise InputError(f"{self.claim.name}: proof: {self.named} does not cover {dict(values)}")
         if inside:
             self._agree(values)
         return inside
 
     def _agree(self, values: Mapping[str, int]) -> None:
-        """What the theorem says of the problem is what the claim says at these values.
+        """Check that the theorem's facts about the problem equal the claim's at these values.
 
         Raises:
             InputError: it is something else.
@@ -150,7 +151,7 @@ class Decided:
 
 
 def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> dict[str, str]:
-    """What a claim that its table computes its function says of the problem; of another claim, the fields that have these names."""
+    """The facts about the problem for a claim that its table computes its function; for another claim, the fields with these names."""
     of_table = claim.table is not None and claim.table.claim in (None, claim.id) and not claim.fields
     if claim.table is not None and (of_table or claim.witness):
         from verifier.judges.editions import edition_instance
@@ -167,7 +168,7 @@ def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> 
 
 
 def deciding(claim: Claim, edition: Edition, semantics: Semantics, whole: bool = True) -> Iterator[Decided]:
-    """The theorems that decide a claim in an edition and a reading; what is true of a display or of ours is so in every edition.
+    """The theorems that decide a claim in an edition and a reading; for a display or a result of ours they decide every edition.
 
     whole: as for :func:`linked`.
 
@@ -183,7 +184,7 @@ def deciding(claim: Claim, edition: Edition, semantics: Semantics, whole: bool =
 
 
 def _has_no_argument(claim: Claim) -> bool:
-    """A result of ours, or a numbered display that rests on no step and has no erratum: it is printed as it is stated."""
+    """Whether a claim has no argument of the paper: a result of ours, or a numbered display without argument steps and errata."""
     return claim.ours or (claim.name.startswith("equation-") and claim.role is None and not claim.arguments and not claim.errata)
 
 
@@ -194,7 +195,7 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
     point without that.
 
     Raises:
-        InputError: it is not there, its file or kernel is another, or what it says is not what the claim says.
+        InputError: it does not exist, has another file or kernel, or differs from the claim.
     """
     paper = find_paper(claim.paper)
     folder = None if paper is None else _folder(paper.id, paper.folder / "proofs")
@@ -210,7 +211,7 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
         raise InputError(f"{claim.name}: proof: {said}")
     found = Decided(claim, proof, theorem, folder, said.meaning, said.bounds)
     if claim.bounded and not found.meaning.readings:
-        raise InputError(f"{claim.name}: proof: {proof.theorem} has an arithmetic of its own, the claim takes part in a reading")
+        raise InputError(f"{claim.name}: proof: {proof.theorem} fixes its own arithmetic, but the claim depends on a reading")
     if whole:
         _within(found)
     return found
@@ -218,10 +219,9 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
 
 @lru_cache(maxsize=256)
 def _compared(paper: str, place: Path, name: str, statement: str) -> Said | str:
-    """What a proposition says, from the index of its folder or else read now; what has changed since the two sides of a link were compared.
+    """The facts in a proposition, from the index of its folder or else read now; or the change since the sides of a link were compared.
 
-    The folder's ``forms.toml`` says what it says of the problem; where there is no such file the theorem says nothing of strings and
-    readings.
+    The folder's ``forms.toml`` gives the facts about the problem; without this file the theorem says nothing of strings and readings.
     """
     folder, file = _folder(paper, place), place.parent / "statements" / f"{statement}.toml"
     theorem = folder.theorem(name) if folder else None
@@ -238,7 +238,7 @@ def _compared(paper: str, place: Path, name: str, statement: str) -> Said | str:
 
 
 def _within(link: Decided) -> None:
-    """The domain that a link names lies in the range of its theorem, all of whose variables have a meaning for the claim.
+    """Check that the domain of a link lies in the range of its theorem, and that all variables of the theorem have a meaning for the claim.
 
     Raises:
         InputError: it does not, or that is not proved.
@@ -252,7 +252,7 @@ def _within(link: Decided) -> None:
         raise InputError(f"{link.claim.name}: proof: {link.named} bounds no parameter of the claim; where was expected")
     domain = tuple((p.name, p.where) for p in link.claim.parameters)
     if link.proof.where and not _implied(link.proof.where, printed(link.hypotheses), domain):
-        raise InputError(f"{link.claim.name}: proof: {link.named} is about {link.range}; {link.proof.where} does not lie in it")
+        raise InputError(f"{link.claim.name}: proof: {link.named} covers {link.range}; {link.proof.where} does not lie in it")
 
 
 @lru_cache(maxsize=64)
@@ -276,7 +276,7 @@ def _exact(values: Mapping[str, int]) -> dict[str, Fraction]:
 
 
 def _same(one: Semantics, other: Semantics) -> bool:
-    """The same arithmetic, whatever it is called."""
+    """Whether two arithmetics are the same, whatever their names."""
     return replace(one, name=other.name) == other
 
 

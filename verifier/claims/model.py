@@ -28,11 +28,10 @@ class Asker(Protocol):
 
 @dataclass(frozen=True)
 class Query:
-    """The question to a judge: a claim, an edition, a parameter point, a semantics, and how much work it may do.
+    """The query that a judge answers: a claim, an edition, a parameter point, a semantics, and a limit of work.
 
-    The claim is the one of the edition: for ``repaired`` its errata are applied already, so that a judge that reads its fields
-    reads what the erratum says. ``asked`` is the edition; None for a judge that does not declare that it depends on it
-    (:func:`by_edition`).
+    The claim is that of the edition: for ``repaired`` its errata are already applied, so the judge reads the corrected fields. ``asked`` is
+    the edition; None for a judge that does not declare that it depends on it (:func:`by_edition`).
     """
 
     claim: Claim
@@ -65,24 +64,24 @@ class Query:
 
     @property
     def at(self) -> str:
-        """``at p = 3, s = 2``, without the parameters left at their default name; empty where the claim takes none."""
+        """``at p = 3, s = 2``, without the parameters at their default name; empty for a claim without parameters."""
         defaults = {p.name: p.names[int(p.default)] for p in self.claim.parameters if p.names and p.default is not None}
         shown = assignment({k: v for k, v in self.parameters.items() if str(v) != defaults.get(k)})
         return f"at {shown}" if shown else ""
 
     @property
     def assuming(self) -> tuple[str, ...]:
-        """The hypotheses of the claim, by name, that the judge is to take for granted."""
+        """The names of the claim's hypotheses that the judge takes for granted."""
         return self.claim.assuming
 
     def within(self, cases: int, what: str = "cases") -> None:
-        """Asks whether so many cases may be gone through one by one.
+        """Check that the limit allows this many cases one by one.
 
         Raises:
             LimitError: they are more than ``--limit`` admits.
         """
         if cases > self.limits.cases:
-            raise LimitError(f"{amount(cases)} {what}, at most {self.limits.cases:,} (a thousandth of --limit) are gone through", "--limit")
+            raise LimitError(f"{amount(cases)} {what} exceed the limit of {self.limits.cases:,}, a thousandth of --limit", "--limit")
 
     def ask(self, claim: str, edition: Edition | None = None, **parameters: int) -> Outcome:
         """The outcome of another claim (of the same paper, if none is named), by default at the same edition, parameters and semantics."""
@@ -95,11 +94,11 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 class UndeclaredEditionError(RuntimeError):
-    """A judge that does not declare that it depends on the edition reads it: a fault of the program."""
+    """A judge reads the edition without declaring that it depends on it: a fault of the program."""
 
 
 def by_edition(judge: Decorated) -> Decorated:
-    """Declare that a judge depends on the edition it is asked for; it is asked once for each, and only such a judge may read it."""
+    """Declare that a judge depends on the edition; it is then asked once for each, and only such a judge may read it."""
     judge.by_edition = True  # type: ignore[attr-defined]
     return judge
 
@@ -113,7 +112,7 @@ Role = Literal["argument", "aside"]
 
 
 class Named:
-    """What has a claim's id: ``PAPER/KIND-NUMBER``, or ``PAPER/KIND-NUMBER:step``."""
+    """Base of records with a claim's id: ``PAPER/KIND-NUMBER``, or ``PAPER/KIND-NUMBER:step``."""
 
     id: str
 
@@ -128,13 +127,13 @@ class Named:
 
     @property
     def owner(self) -> str:
-        """The name of the statement that a step belongs to; a statement's own."""
+        """The name of the statement that a step belongs to; for a statement its own name."""
         return self.name.partition(":")[0]
 
 
 @dataclass(frozen=True)
 class Sentence(Named):
-    """What a claim says, read without the formulas that judge it. role: of a step, as of a :class:`Claim`."""
+    """The sentence of a claim, read without the formulas that judge it. role: of a step, as of a :class:`Claim`."""
 
     id: str
     statement: str
@@ -147,33 +146,34 @@ class Claim(Named):
     """A statement, or a step of one.
 
     id:        ``PAPER/KIND-NUMBER``, or ``PAPER/KIND-NUMBER:step`` for a step.
-    statement: in our own words and notation; place: where the paper has it; checks: what the machine does about it.
+    statement: in our own words and notation; place: its place in the paper; checks: what the machine checks.
     judge:     the function; None for a claim that is its parts (or, where it has none, its argument steps) and nothing else.
-    role:      of a step: whether the owner's printed conclusion rests on it. None for a statement.
+    role: for a step, whether the owner's printed conclusion rests on it;  None for a statement.
     steps:     of a statement, in the order of the proof.
-    where:     its domain besides the parameters' own.
+    where: its domain, besides those of the parameters.
     lets:      definitions that its formulas use.
-    fields:    what the judge reads, besides.
-    repaired:  the claim with its errata; partly: with some of several, by their numbers from 0 on.
+    fields: the judge's other inputs.
+    repaired: the claim with its errata; partly: with some of several errata, by their numbers from 0 on.
     erratum_of: the step whose only erratum also corrects this claim; otherwise the claim itself.
-    witness:   whether its printed verdict rests on an object that is checked by itself, and not on the steps.
-    bounded:   whether a semantics of bounded arithmetic takes part.
-    point:     the kind of format that it speaks of, which decides the readings of ``--arithmetic all``.
-    table:     the construction that it speaks of, for ``trace``.
+    witness: whether its printed verdict rests on an object that is checked directly, and not on the steps.
+    bounded: whether the verdict depends on a semantics of bounded arithmetic.
+    point: the kind of format in the claim, which decides the readings of ``--arithmetic all``.
+    table: the claim's construction, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
-    certificate: what says, ``module:function`` of a point and a semantics, what a certificate of the claim holds, if it has no table.
-    overview:  the table that a range of points ends with.
-    questions: of ours to a statement, besides those that are asked of each.
-    hypotheses: of a statement; assuming: the names of those that the judge is to take for granted.
+    certificate: the function, ``module:function`` of a point and a semantics, that gives the content of a certificate of a claim without a
+    table.
+    overview: the table below the results of a range of points.
+    questions: our questions to a statement, besides those that every statement gets.
+    hypotheses: of a statement; assuming: the names of those that the judge takes for granted.
     supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
     functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
-    words:     whether an argument in ``checks`` has to be believed beside what the judge finds.
-    sample:    what the sentence quantifies over and the judge goes through a sample of only; empty where it goes through all of it.
-    exists:    what the sentence says that there is one of, such as a ``representation``: one that fails refutes nothing.
-    ours:      a result of ours on the paper's statement, no sentence of the paper.
+    words: whether an argument in ``checks`` has to be believed in addition to the judge's findings.
+    sample: what the sentence quantifies over, if the judge covers only a sample of it; else empty.
+    exists: the object that the sentence claims to exist, such as a ``representation``: one example that fails refutes nothing.
+    ours: a result of ours on the paper's statement, which the paper does not state.
     proofs:    theorems that a kernel checks, each for a part of the domain.
-    rows:      of a statement: its halves in words, each with the claim that decides it; pages answer with them.
-    kind:      of a statement: what sort of assertion it is, one of :data:`KINDS`, where its file says so.
+    rows: for a statement, its halves in words, each with the claim that decides it; pages answer row by row.
+    kind: for a statement, the sort of assertion, one of :data:`KINDS`, if its file gives it.
     """
 
     id: str
@@ -215,7 +215,7 @@ class Claim(Named):
 
     @property
     def arguments(self) -> tuple[Claim, ...]:
-        """The steps on which the printed conclusion rests; results of ours are not steps of the proof."""
+        """The steps on which the printed conclusion rests; results of ours are not counted."""
         return tuple(step for step in self.steps if step.role == "argument" and not step.ours)
 
     def of_edition(self, edition: Edition) -> Claim:
@@ -243,13 +243,14 @@ class Claim(Named):
         return values
 
     def domain(self, fixed: Mapping[str, int]) -> dict[str, str]:
-        """The condition of each parameter, where some have a value."""
+        """The condition of each parameter, if some have a value."""
         return {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in self.parameters}
 
     def outside(self, values: Mapping[str, int], domain: str = "claim's") -> str | None:
-        """A sentence where the values lie outside the claim's domain; None inside, as far as those not asked for as a whole say.
+        """A sentence if the values lie outside the claim's domain; else None. Conditions on parameters that are asked for as a whole are
+        ignored.
 
-        domain: whose domain the sentence names, the claim's or the repaired one.
+        domain: the domain that the sentence names, the claim's or the repaired one.
         """
         names = {k: Fraction(v) for k, v in values.items()}
         whole = {k for k, v in values.items() if v is ALL}
@@ -267,7 +268,7 @@ class Claim(Named):
         return replace(self, parameters=tuple(meant))
 
     def not_meant(self, values: Mapping[str, int]) -> str | None:
-        """``the authors intend p >= 2`` where the values lie in the claim's domain but not in what it is meant for; else None."""
+        """``the authors intend p >= 2`` if the values lie in the claim's domain but outside the intended one; else None."""
         names = {k: Fraction(v) for k, v in values.items()}
         for parameter in self.parameters:
             if parameter.meant is not None and not truth(parameter.meant, names):
@@ -277,9 +278,9 @@ class Claim(Named):
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A claim one change away, and what the machine must say of it: by default that it is refuted.
+    """A claim one change away, and the verdict that the machine must give: by default refuted.
 
-    because: words that the counterexample or the reason must hold, so that it is refused for the right reason.
+    because: words that the counterexample or the reason must contain, so that the claim is refused for the right reason.
     """
 
     claim: Claim
@@ -292,10 +293,10 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Variant:
-    """A statement without one of its hypotheses, or a question of ours to it: its record with the judge that answers.
+    """A statement without one of its hypotheses, or with a question of ours: its record with the judge that answers.
 
     says: the hypothesis or the question, in words; name: of a hypothesis; over: the ranges in which it is asked. The answer to a question
-    is the witness of its outcome where that is verified; a refuted one says that the answer held against it is wrong.
+    is the witness of a verified outcome; a refuted outcome says that the recorded answer is wrong.
     """
 
     says: str

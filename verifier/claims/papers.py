@@ -1,7 +1,7 @@
-"""Finding papers and claims. A paper is a folder with a ``paper.toml``; a statement is a file in it, opened when it is asked for.
+"""Finding papers and claims. A paper is a folder with a ``paper.toml``; a statement is a file in it, opened on demand.
 
-Papers come from the entry-point group ``bitreferee.papers`` (a package each) and from the folders of ``--papers DIR``. No module of a paper
-is imported to find or to read it.
+Papers come from the entry-point group ``bitreferee.papers`` (a package each) and from the folders of ``--papers DIR``. Finding or reading a
+paper imports none of its modules.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ class Paper:
 
     @property
     def readings(self) -> Mapping[str, str]:
-        """The semantics that its text supports, first the default, each with a word for it."""
+        """The semantics that its text supports, the default first, each with a word for it."""
         return dict(self.raw.get("readings", {"a4": "as defined"}))
 
     @property
     def called(self) -> Mapping[str, str]:
-        """The name of each reading for readers: ``matrix order`` for a4; its id if the paper gives no name."""
+        """The name of each reading for readers: ``matrix order`` for a4; the id if the paper gives no name."""
         return {name: self.raw.get("called", {}).get(name, name) for name in self.readings}
 
     @property
@@ -88,7 +88,7 @@ class Paper:
         return tuple(self.raw.get("main") or next(found for kind in kinds if (found := [n for n in self.order if n.startswith(kind)])))
 
     def has(self, statement: str) -> bool:
-        """Whether the paper has a statement of this name; nothing is read."""
+        """Whether the paper has a statement of this name; this opens no file."""
         return statement in self.order
 
     def statement(self, name: str) -> Claim:
@@ -126,7 +126,7 @@ class Paper:
 
 
 def add_papers(folder: Path) -> None:
-    """Put a folder of the user's on the shelf: a paper, or a folder of papers.
+    """Add a folder of the user's: a paper, or a folder of papers.
 
     Raises:
         InputError: it holds neither.
@@ -148,7 +148,7 @@ class Guard:
         self.folders: dict[str, Path] = {}
 
     def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-        """Let other finders look, or refuse.
+        """Let other finders look, or refuse the import.
 
         Raises:
             UntrustedError: the module is Python of a folder that is not trusted.
@@ -159,7 +159,7 @@ class Guard:
             raise UntrustedError(f"needs Python of the folder {folder.name}, which only --trust runs")
 
     def package(self, folder: Path) -> str:
-        """The package that is made for a folder; two folders of one name have two."""
+        """The package made for a folder; two folders of one name have two packages."""
         stem = "paper_in_" + re.sub(r"[^a-zA-Z0-9_]", "_", folder.name)
         names = (stem if k == 1 else f"{stem}_{k}" for k in count(1))
         name = next(n for n in names if self.folders.get(n, folder) == folder)
@@ -195,9 +195,9 @@ def papers() -> tuple[Paper, ...]:
 
 @lru_cache(maxsize=64)
 def _installed(package: str) -> Paper:
-    """The paper of an installed package, which stays the same whatever a user adds.
+    """The paper of an installed package; folders that a user adds do not change it.
 
-    Ours stand beside this program, whatever else is called ``constructions`` on the path.
+    The program's own papers lie beside it, even if another package on the path is called ``constructions``.
     """
     top, _, rest = package.partition(".")
     beside = Path(__file__).resolve().parents[2] / top
@@ -212,7 +212,7 @@ def _installed(package: str) -> Paper:
 
 
 def _own(name: str, folder: Path) -> None:
-    """Takes the name of our own package for the folder beside this program."""
+    """Resolve the name of our own package to the folder beside this program."""
     if name in sys.modules and str(folder) in list(sys.modules[name].__path__):
         return
     spec = importlib.util.spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
@@ -223,7 +223,7 @@ def _own(name: str, folder: Path) -> None:
 
 
 def _of_the_user(folder: Path) -> Paper:
-    """The paper in a folder: its Python modules are those of a package that is made for it."""
+    """The paper in a folder; its Python modules belong to a package made for it."""
     package = GUARD.package(folder.resolve())
     module = ModuleType(package)
     module.__path__ = [str(folder.resolve())]
@@ -255,7 +255,7 @@ def _paper(folder: Path, package: str) -> Paper:
 
 
 def chosen_papers(at_hand: Sequence[Paper], named: Iterable[Path], wanted: str | None = None) -> list[Paper]:
-    """The paper with the id ``wanted``; else those in the folders named, each a paper's or one of papers; else all.
+    """The paper with the id ``wanted``; else the papers in the named folders; else all papers.
 
     Raises:
         InputError: no paper has this id.
@@ -271,7 +271,7 @@ def chosen_papers(at_hand: Sequence[Paper], named: Iterable[Path], wanted: str |
 
 
 def catalogue() -> Mapping[str, Claim]:
-    """Every claim by its full id: all files of all papers are read."""
+    """Every claim by its full id; this reads all files of all papers."""
     shelf = papers()
     for paper in shelf:
         READ.asks(paper.id)
@@ -290,10 +290,10 @@ def find_paper(text: str) -> Paper | None:
 
 
 def claims_called(text: str) -> tuple[Claim, ...]:
-    """Every claim with this id, full or without its paper, or as a paper writes it (``Theorem 2.4``). No other statement's file is read.
+    """Every claim with this id, full or without its paper, or as a paper writes it (``Theorem 2.4``). This reads no other statement's file.
 
-    The name of a construction's table (``table-6``) is that of the claim about it, unless the paper has a statement of that name. Of
-    several, those of the user's papers come first, then a construction.
+    The name of a construction's table (``table-6``) stands for the claim about it, unless the paper has a statement of that name. Claims of
+    the user's papers come first, then constructions.
     """
     paper, slash, rest = re.sub(r"\s+", "-", text.strip().lower()).rpartition("/")
     found: list[Claim] = []
@@ -306,10 +306,10 @@ def claims_called(text: str) -> tuple[Claim, ...]:
 
 
 def find_claim(text: str) -> Claim:
-    """The claim of this name (:func:`claims_called`); of several, that of a paper of the user's, or the one construction among them.
+    """The claim of this name (:func:`claims_called`); of several, the one in a user's paper, or the one construction.
 
     Raises:
-        InputError: no such claim, or several and not one construction; the message lists the candidates.
+        InputError: no claim has this name, or several have and not exactly one is a construction; the message lists the candidates.
     """
     found = claims_called(text)
     if not found:
@@ -321,7 +321,7 @@ def find_claim(text: str) -> Claim:
 
 
 def no_claim(text: str, meant: str | None = None) -> InputError:
-    """That no claim has this name, with the one that is meant, or with the nearest: those of this number (``2.6``), else similar names."""
+    """An error that no claim has this name, with the likely one or with the nearest: those of this number (``2.6``), else similar names."""
     names = dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values())])
     numbered = [name for name in names if "/" not in name and name.endswith(f"-{text.lower()}")]
     near = [meant] if meant else numbered or [name for name in nearest(text.lower(), names, most=4) if name != text][:3]

@@ -34,7 +34,7 @@ class Named(int):
 
 
 class _All(Named):
-    """No number, though it stands where numbers do: it equals itself alone."""
+    """A value that stands for all integers: it equals only itself."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -60,9 +60,9 @@ class Parameter:
     where:   its domain, as the claim states it; outside it the claim is declined.
     typical: the values (``a..b``, ``a,b``) that are run when the user names none; or
     default: an expression in the parameters before it.
-    names:   what the values 0, 1, … are called, where they are called something.
-    family:  whether only our family of cases has it, and not the sentence, which is about all its values.
-    meant:   the part of the domain that the claim is meant for, where it is smaller: what fails outside it only is an edge.
+    names: the names of the values 0, 1, …, if they have names.
+    family: whether the parameter selects one of our cases only, while the sentence is about all cases.
+    meant: the part of the domain that the authors intend, if it is smaller: a failure outside it is an edge.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Parameter:
 
     @property
     def described(self) -> str:
-        """Meaning, domain, and what is taken where it is left out."""
+        """The meaning and domain of a parameter, and the value that stands for a missing one."""
         left_out, names = f"{self.typical} if left out", ", ".join(self.names)
         if self.default is not None:
             left_out = f"{self.names[int(self.default)] if self.names else self.default} by default"
@@ -101,14 +101,14 @@ def read_integer(name: str, text: str) -> int:
 
 
 def _brief(text: str) -> str:
-    """What was given, or the beginning of it."""
+    """The given text, or its beginning."""
     return text if len(text) <= 60 else f"{text[:60]}… ({len(text):,} characters)"
 
 
 def parse_values(text: str, parameter: Parameter, of_option: bool = True) -> list[int]:
-    """``5``, ``2..12``, ``all``, a name of a value, or several of these with commas between, ascending and each once.
+    """Read ``5``, ``2..12``, ``all``, a name of a value, or several of these with commas between, in increasing order and each once.
 
-    of_option: whether errors name the option of the parameter; else whoever read the text says where it stands.
+    of_option: whether errors name the parameter's option; otherwise the caller adds the place of the text.
 
     Raises:
         InputError: anything else, or an empty range.

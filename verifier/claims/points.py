@@ -22,9 +22,9 @@ Values = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Point:
-    """A claim at values of all its parameters, and where these lie: made once, so that no domain is evaluated again.
+    """A claim at values of all its parameters, with the test whether these lie in its domain; computed once.
 
-    outside: a sentence where the values lie outside the claim's domain; None inside.
+    outside: a sentence if the values lie outside the claim's domain; else None.
     """
 
     claim: Claim
@@ -42,7 +42,7 @@ class Point:
         return cls(claim, values, claim.outside(values))
 
     def of_edition(self, edition: Edition) -> Point:
-        """The point of the claim as an edition has it, whose domain may be another."""
+        """The point of the claim in an edition, whose domain may differ."""
         changed = self.claim.of_edition(edition)
         if changed is self.claim:
             return self
@@ -55,7 +55,7 @@ class Point:
 
     @cached_property
     def not_meant(self) -> str | None:
-        """A sentence where the values lie in the domain but outside what the authors mean; None where they are meant."""
+        """A sentence if the values lie in the domain but outside what the authors intend; else None."""
         return self.claim.not_meant(self.values)
 
     @property
@@ -80,9 +80,9 @@ def points(claim: Claim, given: Mapping[str, str]) -> Iterator[dict[str, int]]:
 def asked_points(claim: Claim, given: Mapping[str, str]) -> Iterator[Point]:
     """The parameter points of a run: the product of the ranges, the first parameter slowest.
 
-    A parameter that is not given takes its typical range, or its default at each point; where another is asked for as a whole, so is it.
-    Of a typical range only the points inside the claim's domain are run; where what was given leaves none, the first of them, so that
-    nothing asked for goes unanswered.
+    A parameter that is not given takes its typical range, or its default at each point; if another is asked for as a whole, it is as well.
+    Of a typical range only the points inside the claim's domain are run; if no such point remains, the first point is run, so that every
+    request is answered.
 
     Raises:
         InputError: an unknown parameter, a bad range, or a parameter that has neither.
@@ -123,7 +123,7 @@ def asked_points(claim: Claim, given: Mapping[str, str]) -> Iterator[Point]:
 def _whole(claim: Claim, given: Mapping[str, str]) -> Iterator[Point]:
     """The points of a run that asks for all values of a parameter.
 
-    Parameters that are not given are then also taken as a whole, unless their values have names.
+    Parameters that are not given are then also asked for as a whole, unless their values have names.
     """
     made: list[dict[str, int]] = [{}]
     for p in claim.parameters:
@@ -151,7 +151,7 @@ def parameter_words(values: Values) -> list[str]:
 
 
 def part_points(parts: tuple[Part, ...], values: Values) -> Iterator[Point]:
-    """The parts of a claim with their parameters at the whole's point."""
+    """The parts of a claim at the point of the whole, with their parameters."""
     names: Mapping[str, Fraction] = {k: Fraction(v) for k, v in values.items()}
     for part in parts:
         found = find_claim(part.claim)
@@ -163,7 +163,7 @@ def part_points(parts: tuple[Part, ...], values: Values) -> Iterator[Point]:
 
 
 def constituents(asked: Claim, claim: Claim, values: Values) -> Iterator[Point]:
-    """The parts of a claim as asked, or where it has none the argument steps of its proof, each at its points."""
+    """The parts of a claim at this point, or without parts the argument steps of its proof, each at its points."""
     if asked.parts:
         return part_points(asked.parts, values)
     return (point for step in claim.arguments for point in step_points(step, values))

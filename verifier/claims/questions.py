@@ -1,6 +1,6 @@
-"""Questions to a statement that the paper does not answer: which hypotheses it needs, from where on it says something, whether it
-holds beyond its domain. Each is one procedure over the statement's record, besides questions of ours that its file adds; the answer says
-what was searched and is not a verdict.
+"""Questions to a statement that the paper does not answer: which hypotheses it needs, its smallest case, and whether it holds beyond its
+domain. Each question is one procedure over the statement's record; the statement's file may add questions of ours. The answer says what was
+searched and is not a verdict.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ MOST_OF_EACH = 1 << 10
 
 @dataclass(frozen=True)
 class Answer:
-    """question: in words; answer: what was found, a line for each set of points that agree; searched: the points that it rests on, and
-    what was gone through at the last one."""
+    """question: in words; answer: the findings, a line for each set of points that agree; searched: the points, and the cases covered at
+    the last one."""
 
     question: str
     answer: str
@@ -38,7 +38,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A statement, the edition and the semantics that it is asked in; ``ranges``: of its parameters, typical where not given."""
+    """A statement, with the edition and the semantics of the questions; ``ranges``: of its parameters, typical if not given."""
 
     claim: Claim
     semantics: Semantics
@@ -48,7 +48,7 @@ class Inquiry:
     ranges: Mapping[str, str] | None = None
 
     def answers(self) -> Iterator[Answer]:
-        """All three questions, the hypotheses one by one, and those that are asked of this statement alone."""
+        """The answers to all three questions, the hypotheses one by one, and to this statement's own questions."""
         for hypothesis in self.claim.hypotheses:
             yield self._needed(hypothesis)
         for asked in self.claim.questions:
@@ -57,7 +57,7 @@ class Inquiry:
         yield self.beyond()
 
     def _judged(self, claim: Claim, point: Mapping[str, int]) -> Outcome | None:
-        """The outcome on a variant of the statement; None where the judge has no meaning there."""
+        """The outcome on a variant of the statement; None if the judge does not apply to it."""
         try:
             return Session(self.limits, self.advance).outcome(claim, self.edition, point, self.semantics)[0]
         except (InputError, LimitError, ArithmeticError, LookupError, ValueError, AssertionError):
@@ -81,7 +81,7 @@ class Inquiry:
         return Answer(asked, "no case was found that needs it", f"{_from_to(searched)}; at the last, {scope}")
 
     def _answered(self, asked: Variant) -> Answer:
-        """The answers computed at the points, those that agree together, and what was gone through at the last."""
+        """The answers computed at the points, grouped by equality, and the cases covered at the last point."""
         given: dict[str, list[str]] = {}
         cases, scope = 0, ""
         for point in points(asked.claim, {**asked.over, **(self.ranges or {})}):
@@ -99,8 +99,8 @@ class Inquiry:
         return Answer(asked.says, "\n".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
 
     def _box(self) -> Iterator[dict[str, int]]:
-        """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, in the domain or not;
-        above :data:`MOST_OF_EACH` the typical values alone."""
+        """Every point from 0 (or the least value given) up to the largest typical value, in lexicographic order, inside the domain or not;
+        above :data:`MOST_OF_EACH` only the typical values."""
         given, sides = self.ranges or {}, {}
         for parameter in self.claim.parameters:
             text = given.get(parameter.name, parameter.typical)
@@ -115,7 +115,8 @@ class Inquiry:
                 continue
 
     def first(self) -> Answer:
-        """The smallest parameters in the domain at which the statement is decided over at least one case, and the smallest meant."""
+        """The smallest parameters in the domain at which the statement is decided over at least one case, and the smallest intended
+        ones."""
         asked, last, said, scope = "what is the smallest case where it applies", None, "", ""
         for point in self._box():
             if self.claim.outside(point) is not None or (said and self.claim.not_meant(point) is not None):
@@ -131,7 +132,7 @@ class Inquiry:
         return Answer(asked, said.removesuffix("; ") or "none of the points searched", scope or none)
 
     def beyond(self) -> Answer:
-        """Whether the statement also holds outside its domain, at those points of the box."""
+        """Whether the statement also holds outside its domain, at the points of the box."""
         asked = "does it also hold outside the domain that it states"
         free = replace(self.claim, parameters=tuple(replace(p, where="1 == 1") for p in self.claim.parameters), where=None)
         free = replace(free, repaired=None)
@@ -149,7 +150,7 @@ class Inquiry:
 
 
 def _from_to(points: Sequence[str]) -> str:
-    """``p = 2 to p = 5, 4 points``, or the one point there is."""
+    """``p = 2 to p = 5, 4 points``, or the only point."""
     return points[0] if len(points) == 1 else f"{points[0]} to {points[-1]}, {len(points)} points"
 
 

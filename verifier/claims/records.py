@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Erratum:
-    """As printed → (smallest counterexample, computed when asked) → as repaired → why; in_words: what an author would change."""
+    """One erratum: the printed form, its smallest counterexample (computed on demand), the repaired form, and why; in_words: the change
+    that an author would make."""
 
     printed: str
     repaired: str
@@ -26,14 +27,14 @@ class Erratum:
 
 
 def erratum(printed: Mapping[str, Any], fields: Mapping[str, Any], why: str, in_words: str = "") -> Erratum:
-    """The erratum of a claim with these fields as printed and with those that a repair replaces: the formulas and sentences that differ."""
+    """The erratum of a claim from its printed fields and the fields of its repair: the formulas and sentences that differ."""
     shown = [k for k in fields if k != "says"] or list(fields)
     before = {k: _replaced(printed.get(k), fields[k]) for k in shown}
     return Erratum(_words(before), _words({k: fields[k] for k in shown}), why, in_words)
 
 
 def _replaced(printed: Any, repaired: Any) -> Any:
-    """What a repair replaces of a field: of a table, such as ``let``, only its entries."""
+    """The part of a field that a repair replaces: for a table, such as ``let``, only its entries."""
     if isinstance(repaired, Mapping):
         return {k: v for k, v in (printed or {}).items() if k in repaired}
     return printed
@@ -53,7 +54,7 @@ def _text(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """A claim that another is built of, and its parameters as expressions in those of the whole (same names by default)."""
+    """A claim on which another is built, with its parameters as expressions in those of the whole (same names by default)."""
 
     claim: str
     parameters: Mapping[str, str] = field(default_factory=dict)
@@ -63,9 +64,11 @@ class Part:
 class Table:
     """A construction file of a paper with its errata file, read when first needed.
 
-    folder: where the files are; claim: the id of the claim that the table computes its function, which says whether it is well-formed.
-    without: errata and promises, by name, that the repaired edition of the one claim that has this table does without.
-    partial: whether only some of its errata are applied (:mod:`verifier.errata.by_name`); domain: whether theirs bounds the repair.
+    folder: the folder of the files; claim: the id of the claim that the table computes its function, which also says whether it is
+    well-formed.
+    without: errata and promises, by name, that the repaired edition of this claim does not use.
+    partial: whether only some of its errata are applied (:mod:`verifier.errata.by_name`); domain: whether the errata's domain bounds the
+    repair.
     """
 
     folder: str

@@ -21,14 +21,14 @@ STATES_OF_A_REMARK = 1 << 24
 
 
 def rests_on_ln2(claim: Claim) -> bool:
-    """Whether the claim's table has the factor ln 2, and so the assumption that e^(k ln 2) is 2^k."""
+    """Whether the claim's table has the factor ln 2, and so needs the assumption that e^(k ln 2) is 2^k."""
     weights = claim.table.source.file.weights if claim.table is not None else None
     return weights is not None and "ln2" in (weights.query.times, weights.key.times)
 
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """A reading, by its id and by what readers call it, and the editions of which it gives another verdict."""
+    """A reading, by its id and its name for readers, and the editions whose verdict differs under it."""
 
     reading: str
     called: str
@@ -39,9 +39,9 @@ class Elsewhere:
 class Request:
     """Claims at ranges of their parameters.
 
-    ranges: of parameters, by name; those that are left out take their typical values.
+    ranges: of parameters, by name; missing parameters take their typical values.
     semantics: the name of a reading, or ``all``: then the claims' own results under each, without their parts.
-    edition: the one asked for; None for all three; then claims that are asked for at several points show their overviews.
+    edition: the one asked for; None for all three. With None, claims at several points show their overviews.
     """
 
     claims: tuple[Claim, ...]
@@ -65,12 +65,12 @@ class Request:
         return any(len(each) > 1 for each in self.points) and not any(point.of_all for each in self.points for point in each)
 
     def readings(self, claim: Claim) -> list[Semantics]:
-        """The readings under which a claim is judged; one where no bounded arithmetic takes part."""
+        """The readings under which a claim is judged; only one if the claim uses no bounded arithmetic."""
         chosen = chosen_semantics(self.semantics, claim.point)
         return chosen if claim.bounded else chosen[:1]
 
     def results(self, session: Session) -> Iterator[Result]:
-        """The results of every claim, point and reading, those of its parts, and those of its steps where they are asked for."""
+        """The results of every claim, point and reading, those of its parts, and, if requested, those of its steps."""
         several = self.semantics == ALL_READINGS
         for claim, points in zip(self.claims, self.points, strict=True):
             for point in points:
@@ -83,7 +83,7 @@ class Request:
                         yield from session.results(at, self.editions, chosen_semantics(self.semantics, claim.point)[0])
 
     def overviews(self, session: Session) -> Iterator[Result]:
-        """The rows of the claims' overviews, for the claims that several points are asked of."""
+        """The rows of the claims' overviews, for claims at several points."""
         for claim, points in zip(self.claims, self.points, strict=True):
             if self.edition is not None or claim.overview is None or len(points) < 2:
                 continue
@@ -95,15 +95,15 @@ class Request:
                     yield from session.results(at, (Edition.STATEMENT,), read_semantics(name))
 
     def proofs(self, session: Session) -> Iterator[Proof]:
-        """How the steps of each statement stand, at each point inside its domain."""
+        """The state of the steps of each statement, at each point inside its domain."""
         for claim, points in zip(self.claims, self.points, strict=True):
             for point in points if claim.role is None and claim.steps else ():
                 if point.outside is None and not point.of_all:
                     yield session.proof(point, chosen_semantics(self.semantics, claim.point)[0])
 
     def elsewhere(self, session: Session) -> Iterator[Elsewhere]:
-        """The other readings under which a verdict on a single claim differs: those that the paper's text supports, and that without
-        the assumption ideal-ln2 where the claim's table rests on it.
+        """The other readings under which a verdict on a single claim differs: those that the paper's text supports, and the one without the
+        assumption ideal-ln2 if the claim's table uses it.
         """
         single = len(self.claims) == 1 and len(self.points[0]) == 1
         for point in self.points[0] if single else ():
@@ -126,7 +126,7 @@ class Request:
                     yield Elsewhere(name, called, other)
 
     def _own(self, claim: Claim) -> dict[str, str]:
-        """The ranges that are the claim's; those that it lacks are an error where neither another claim nor a step takes them."""
+        """The ranges of the claim's own parameters; an unknown parameter is an error if neither another claim nor a step has it."""
         known = {p.name for p in claim.parameters}
         steps = {p.name for step in claim.steps for p in step.parameters}
         return {k: v for k, v in self.ranges.items() if k in known or (len(self.claims) == 1 and k not in steps)}

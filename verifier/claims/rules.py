@@ -1,7 +1,7 @@
 """The rules by which outcomes become verdicts: editions, composition, assumptions, support by steps, slips, the meant domain.
 
-Every rule is a function of records, without a cache and without a judge. What it asks about arrives as an iterable, so that a caller
-judges no more than a rule reads.
+Every rule is a function of records, without a cache and without a judge; its inputs arrive as an iterable, so that a caller judges only
+what a rule reads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Words = tuple[str, ...]
 
 
 def alike(claim: Claim, edition: Edition, by_edition: bool) -> tuple[Edition, ...]:
-    """The editions that have one outcome: those with the same fields, unless the judge declares that it depends on the edition."""
+    """The editions that share one outcome: those with the same fields, unless the judge declares that it depends on the edition."""
     if by_edition:
         return (edition,)
     if claim.repaired is None:
@@ -29,17 +29,17 @@ def alike(claim: Claim, edition: Edition, by_edition: bool) -> tuple[Edition, ..
 
 
 def outside(point: Point, edition: Edition) -> str | None:
-    """A claim is declined outside its domain, and as repaired also outside the domain of the repair."""
+    """Decline a claim outside its domain, and as repaired also outside the domain of the repair."""
     if point.outside:
         return point.outside
     return point.of_edition(edition).outside
 
 
 def composed(parts: Sequence[tuple[Claim, Outcome]], silent: Sequence[Claim] = ()) -> Outcome:
-    """A claim of parts has the worst verdict of those that say something here, and is declined where none does.
+    """A claim with parts has the worst verdict of the parts that apply here, and is declined if none applies.
 
-    It has the assumptions of all; the reason names the parts that decide, the replay and the block are the first's. The scope names the
-    parts that are left out.
+    It has the assumptions of all parts; the reason names the parts that decide, and the first of them gives the replay and the block. The
+    scope names the parts that are left out.
 
     silent: the parts that are outside their own domains here.
     """
@@ -69,9 +69,9 @@ def composed(parts: Sequence[tuple[Claim, Outcome]], silent: Sequence[Claim] = (
 
 
 def speaking_of_one_thing(parts: Sequence[tuple[Claim, Outcome]], *, of_each: bool = False) -> tuple[dict[str, str], str | None]:
-    """The common subject of all parts (a promise, a representation, a format), or a sentence on two parts with different ones.
+    """The common subject of all parts (a promise, a representation, a format), or a sentence about two parts with different ones.
 
-    of_each: whether a part that does not say of which it speaks, and so speaks of all, takes it away.
+    of_each: whether a part without a stated subject, which covers all, removes the common one.
     """
     common: dict[str, str] = {}
     of: dict[str, Claim] = {}
@@ -86,9 +86,9 @@ def speaking_of_one_thing(parts: Sequence[tuple[Claim, Outcome]], *, of_each: bo
 
 
 def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
-    """A sample of what a sentence quantifies over refutes it and never verifies it: what no case of the sample refutes is open.
+    """A sample of a sentence's cases refutes it and never verifies it: if no case of the sample refutes it, it is open.
 
-    What is a sample is said by the claim, by the judge of its cases, or by a parameter that only our family of cases has.
+    The claim, the judge of its cases, or a parameter that selects one of our cases says that the cases are a sample.
     """
     claim = point.of_edition(edition).claim
     if made.verdict is not Verdict.VERIFIED or _of_the_sentence(made, claim):
@@ -110,7 +110,7 @@ def on_words(made: Outcome, claim: Claim) -> Outcome:
 
 
 def of_every_family(point: Point, edition: Edition) -> Point | None:
-    """The point with all values of the parameters that only our family has, where the sentence is about nothing else that is a sample."""
+    """The point with all values of the parameters that select our cases, if the sentence samples nothing else."""
     claim = point.of_edition(edition).claim
     ours = [p.name for p in claim.parameters if p.family and point.values[p.name] is not ALL]
     if not ours or claim.sample or not isinstance(claim.judge, NamedJudge) or claim.judge.every is None:
@@ -119,15 +119,16 @@ def of_every_family(point: Point, edition: Edition) -> Point | None:
 
 
 def _of_the_sentence(made: Outcome, claim: Claim) -> bool:
-    """Whether no cases were gone through: by a kernel's theorem, or by what the whole sentence follows from for every parameter."""
+    """Whether the outcome covers the whole sentence without going through cases: by a kernel's theorem, or by a proof for every
+    parameter."""
     reduced = made.scope.method == SYMBOLIC and isinstance(claim.judge, NamedJudge) and claim.judge.kind is None
     return reduced or made.scope.method == KERNEL
 
 
 def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[tuple[Claim, Outcome]] = ()) -> Outcome:
-    """A statement that there is some such thing is not refuted by one that fails: it is open, unless the refutation speaks of every one.
+    """An existence statement is not refuted by one example that fails: it is open, unless the refutation covers every example.
 
-    parts: of the statement. Those that are steps of its own proof speak of the proof's one.
+    parts: of the statement. Parts that are steps of the statement's own proof are about the proof's example.
     """
     if made.verdict is not Verdict.REFUTED or edition is not Edition.STATEMENT or not claim.exists:
         return made
@@ -146,9 +147,9 @@ def _assumptions(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
 
 
 def on_assumptions(made: Outcome, decided: Iterable[tuple[str, Point, Outcome]]) -> Outcome:
-    """A conditional outcome is open where we refute one of its assumptions, or where a limit keeps us from deciding one.
+    """A conditional outcome is open if we refute one of its assumptions, or if a limit prevents a decision on one.
 
-    decided: its assumptions by name, each with the claim that decides it at this point and what is found of that claim.
+    decided: its assumptions by name, each with the claim that decides it at this point and that claim's outcome.
     """
     if made.verdict is not Verdict.CONDITIONAL:
         return made
@@ -167,9 +168,9 @@ def _open(made: Outcome, reason: str, undecided: str = "") -> Outcome:
 
 
 def rests_on_steps(made: Outcome, point: Point, edition: Edition) -> bool:
-    """As printed and as repaired, a claim that is not refuted or declined by itself rests on its argument steps.
+    """As printed and as repaired, a claim that is not refuted or declined directly rests on its argument steps.
 
-    It does not where its witness is checked by itself, where it is nothing but its steps, or where it is asked for all parameters.
+    It does not if its witness is checked directly, if it consists of its steps only, or if it is asked for all parameters.
     """
     claim = point.claim
     argued = claim.judge is not None or bool(claim.parts)
@@ -180,7 +181,7 @@ def rests_on_steps(made: Outcome, point: Point, edition: Edition) -> bool:
 def on_steps(made: Outcome, judged: Iterable[tuple[Point, Outcome, Words]]) -> Outcome:
     """A claim is refuted by the first argument step that is refuted at this point.
 
-    judged: the steps at their points, what is found of each, and the words that judge it again.
+    judged: the steps at their points, the outcome of each, and the words that judge it again.
     """
     for step, found, words in judged:
         if found.verdict is Verdict.REFUTED:
@@ -200,7 +201,7 @@ def on_steps(made: Outcome, judged: Iterable[tuple[Point, Outcome, Words]]) -> O
 
 
 def slips(claim: Claim, refuted: Iterable[Claim]) -> int:
-    """A refuted step is a slip where the claim stands without it: every aside, and every step beside a witness that stands."""
+    """A refuted step is a slip if the claim holds without it: every aside, and every step beside a witness that is verified."""
     steps = list(refuted)
     witness = claim.table.claim if claim.table else None
     stands = claim.witness and all(step.id != witness for step in steps)
@@ -208,7 +209,7 @@ def slips(claim: Claim, refuted: Iterable[Claim]) -> int:
 
 
 def on_meant_domain(made: Outcome, point: Point) -> Outcome:
-    """A refutation outside the domain that the authors mean is an edge, and its reason says so."""
+    """A refutation outside the domain that the authors intend is an edge, and its reason says so."""
     if made.verdict is not Verdict.REFUTED or point.of_all or point.not_meant is None:
         return made
     if made.degenerate == point.not_meant:  # a step said so
@@ -218,5 +219,5 @@ def on_meant_domain(made: Outcome, point: Point) -> Outcome:
 
 
 def replayed(made: Outcome, words: Words) -> Outcome:
-    """Every refutation can be shown again: by its own replay, else by judging the claim again."""
+    """Give every refutation a command that shows it again: its own replay, else the command that judges the claim."""
     return made if made.verdict is not Verdict.REFUTED or made.replay is not None else replace(made, replay=words)

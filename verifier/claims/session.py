@@ -1,6 +1,6 @@
-"""Judging with bookkeeping: every outcome is made once; what follows from others is said by :mod:`verifier.claims.rules`.
+"""Judge with bookkeeping: every outcome is computed once; :mod:`verifier.claims.rules` derives what follows from other outcomes.
 
-:class:`Proof` says how the steps of a statement's proof stand at one point: how many hold, fail, are slips, or are undecided.
+:class:`Proof` describes the steps of a statement's proof at one point: how many hold, fail, are slips, or are undecided.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class Proof:
-    """How the steps of a statement stand as printed at one of its points: each with its worst verdict there.
+    """The steps of a statement as printed at one of its points: each with its worst verdict there.
 
-    ``states``: the work that a step may take, where that is less than ``--limit``. Steps that say nothing at this point are left out.
-    Results of ours that hang on the statement are not steps of its proof.
+    ``states``: the work that a step may take, where that is less than ``--limit``. Steps that do not apply at this point are left out.
+    Results of ours that belong to the statement are not steps of its proof.
     """
 
     claim: Claim
@@ -59,7 +59,8 @@ class Proof:
 
     @property
     def slips(self) -> int:
-        """Refuted steps that change nothing for the statement: asides, and where it rests on a witness that stands, arguments too."""
+        """Refuted steps that change nothing for the statement: asides, and, if the statement rests on a verified witness, also argument
+        steps."""
         return rules.slips(self.claim, (step for step, _ in self._with(Verdict.REFUTED)))
 
     @property
@@ -75,7 +76,7 @@ class Proof:
     def line(self) -> str | None:
         """``proof: 18 of 24 steps hold, 5 fail but nothing rests on them, 1 blocked``; None for a statement without steps.
 
-        A slip is never the first that matters.
+        The line never names a slip as the first that matters.
         """
         if not self.stood:
             return None
@@ -106,7 +107,7 @@ def _slips(count: int, more: bool) -> str:
 
 
 def _listed(steps: Sequence[Claim]) -> str:
-    """The names of the steps without their owner's, the first of many."""
+    """The first names of the steps, without their owner's."""
     names = [step.name.partition(":")[2] for step in steps]
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
@@ -145,7 +146,7 @@ class Session:
 
     @property
     def steps(self) -> Session:
-        """The session that judges steps on behalf of their owners: the same, or one with less work for each."""
+        """The session that judges steps for their owners: the same, or one with a lower limit for each."""
         if self.limits.states <= STEP_STATES:
             return self
         if self._of_steps is None:
@@ -163,7 +164,7 @@ class Session:
         return self._timed(Point.of(claim, given), edition, semantics)
 
     def decided(self, claim: Claim, fixed: Mapping[str, int]) -> Outcome:
-        """What the judge of a formula decides for all its parameters but those that have a value, made once."""
+        """The outcome by symbols of a formula for all parameters without a value, computed once."""
         key = id(claim), tuple(sorted(fixed.items()))
         if key not in self._decided:
             assert isinstance(claim.judge, NamedJudge)
@@ -172,16 +173,16 @@ class Session:
         return self._decided[key][1]
 
     def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-        """The outcome at a point. What is missing for it is missing for the claim that asks for it."""
+        """The outcome at a point. Extras that are missing for it are missing for the claim that asks for it."""
         return self._timed(point, edition, semantics)[0]
 
     def result(self, point: Point, edition: Edition, semantics: Semantics) -> Result:
-        """The outcome at a point, with what was asked."""
+        """The outcome at a point, with the question."""
         label = semantics.label if point.claim.bounded else None
         return Result(point.claim.id, edition, point.values, label, *self._timed(point, edition, semantics))
 
     def _timed(self, point: Point, edition: Edition, semantics: Semantics) -> tuple[Outcome, float]:
-        """The outcome at a point, made once, and the seconds that it took."""
+        """The outcome at a point, computed once, and the seconds that it took."""
         if self.only is not None:
             point = point.with_claim(self.only.applied(point.claim))
         key = (point.claim.id, edition, point.key, semantics)
@@ -197,10 +198,10 @@ class Session:
 
     @contextmanager
     def _under_way(self, key: _Key) -> Iterator[None]:
-        """While a claim is judged, those that it asks for may not ask for it again.
+        """Forbid that a claim, while it is judged, asks for itself again.
 
         Raises:
-            InputError: it is being judged already, or is the last of many that ask for each other.
+            InputError: the claim is being judged already, or the chain of claims that ask for each other is too long.
         """
         asked, before = [claim for claim, *_ in self._asked], list(self._asked)
         if key in self._asked:
@@ -214,17 +215,17 @@ class Session:
             del self._asked[key]
 
     def _heard(self, made: Outcome) -> None:
-        """What is missing for an outcome is missing for the claim that asked for it."""
+        """Record missing extras of an outcome for the claim that asked for it."""
         if self._asked:
             next(reversed(self._asked.values())).update(made.needs)
 
     def _noted(self, made: Outcome, key: _Key) -> Outcome:
-        """The outcome with the extras that were missing for it, or for what was asked on the way."""
+        """The outcome with the extras that were missing for it, or for outcomes that it asked for."""
         needs = self._asked[key]
         return replace(made, needs=tuple(sorted({*made.needs, *needs}))) if needs else made
 
     def results(self, point: Point, editions: tuple[Edition, ...], semantics: Semantics) -> Iterator[Result]:
-        """The results of a claim at a point in the editions asked for, then those of its parts, each part once."""
+        """The results of a claim at a point in the given editions, then those of its parts, each part once."""
         yield from self._results(point, editions, semantics, set())
 
     def _results(
@@ -248,7 +249,7 @@ class Session:
         return Proof.of(point, lambda step: self.steps._counted(step, Edition.PRINTED, semantics), states)
 
     def _counted(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-        """The outcome at a point, perhaps without the smallest counterexample: what is made already, or counted alone."""
+        """The outcome at a point, perhaps without the smallest counterexample: an earlier outcome, or a count only."""
         if self.only is not None or (point.claim.id, edition, point.key, semantics) in self._made:
             return self.at(point, edition, semantics)
         if self._counting is None:
@@ -262,7 +263,7 @@ class Session:
             return self._own(point, edition, semantics)
 
     def _own(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-        """The outcome by judge or parts, made once for all editions that share it."""
+        """The outcome by judge or parts, computed once for all editions that share it."""
         key = (point.claim.id, edition, point.key, semantics)
         if key not in self._judged:
             try:
@@ -315,7 +316,7 @@ class Session:
         return made, rules.alike(point.claim, edition, by_edition)
 
     def _bounded(self, claim: Claim, query: Query, needs: set[str]) -> Outcome:
-        """What the judge says, or that a limit or an extra that is not installed keeps it from deciding."""
+        """The judge's outcome, or one that says which limit or missing extra prevents a decision."""
         assert claim.judge is not None
         try:
             if CLOCK.over:
@@ -338,7 +339,7 @@ class Session:
             raise in_its_file(defects, claim) if defects.within == claim.name else defects from None
 
     def _with_others(self, made: Outcome, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-        """The outcome with what follows from the claim's assumptions, from its steps and from the domain that is meant."""
+        """The outcome with the consequences of the claim's assumptions, of its steps and of the intended domain."""
         made = rules.on_assumptions(made, self.deciding(made, point.claim.of_edition(edition), point.values, semantics))
         if rules.rests_on_steps(made, point, edition):
             made = rules.on_steps(made, self._argued(point, edition, semantics))
@@ -346,7 +347,7 @@ class Session:
         return rules.replayed(made, judge_words(point, edition, semantics))
 
     def deciding(self, made: Outcome, claim: Claim, values: Values, semantics: Semantics) -> Iterator[tuple[str, Point, Outcome]]:
-        """The assumptions of an outcome, each with the claim that decides it at this point, where that says something there."""
+        """The assumptions of an outcome, each with the claim that decides it at this point, if that claim applies there."""
         for name in made.assumptions:
             for support in part_points((claim.supports[name],), values) if name in claim.supports else ():
                 if support.outside is None:
@@ -370,7 +371,7 @@ def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[s
 
 
 def in_its_file(defects: FileDefects, claim: Claim) -> FileDefects:
-    """What is wrong with the fields of a claim's judge, with their lines in the file of its statement."""
+    """Report mistakes in the fields of a claim's judge with their lines in the statement's file."""
     paper = find_paper(claim.paper)
     if paper is None:
         return defects

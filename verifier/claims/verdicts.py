@@ -1,4 +1,4 @@
-"""Verdicts, scopes and results: what the machine says of a claim. All of it is values; showing them is somebody else's job."""
+"""Verdicts, scopes and results: values that describe what the machine found; other modules show them."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 @dataclass(frozen=True)
 class Scope:
-    """The exact set that a verdict covers, how many cases it has (None where cases are not what was counted), and by which method.
+    """The exact set that a verdict covers, its number of cases (None if nothing was counted), and the method.
 
-    sample_of: what the sentence is about, where the cases are a sample of it only.
+    sample_of: what the sentence quantifies over, if the cases are only a sample of it.
     """
 
     statement: str
@@ -65,21 +65,21 @@ class Scope:
 class Outcome:
     """The result of a judge for one edition of a claim at one parameter point.
 
-    counterexample: names to exact strings; replay: words that follow ``verify`` and show the counterexample again.
-    failures: how many cases fail, where the method counts them.
-    values: what else was found, by name, as exact strings: the columns of a table that the outcome is a row of.
+    counterexample: exact strings by name; replay: words that follow ``verify`` and show the counterexample again.
+    failures: the number of cases that fail, if the method counts them.
+    values: further results, by name, as exact strings: the columns of the outcome's row in a table.
     proof: the certificate of a proof for all parameters, line by line.
-    blocked_by: the claim that says why what the claim speaks of has no meaning here; declined then.
-    needs: extras (optional dependencies) that were asked for and are not installed: with them another verdict may come out.
-    speaks_of: what the outcome is about besides its parameters: ``promise``, ``representation`` (what each token holds), ``format``.
-    out_of_reach: a limit, or an extra that is not installed, kept the judge from deciding; declined then.
-    felled_by: the argument step, by its id, that is refuted and refutes the claim.
-    degenerate: why the parameters of a refutation are not meant, where the reason says that.
-    meant: the verdict for all parameters that the authors mean, of a refutation for all parameters at one that they do not mean.
-    undecided: why it is open and what would decide it, without what differs from claim to claim, where ``reason`` says more.
+    blocked_by: for a declined outcome, the claim that says why the subject has no meaning here.
+    needs: extras (optional dependencies) that are missing: with them the verdict may differ.
+    speaks_of: the subject of the outcome besides its parameters: ``promise``, ``representation`` (what each token holds), ``format``.
+    out_of_reach: whether a declined outcome is due to a limit or an extra that is not installed.
+    felled_by: the id of the argument step whose refutation refutes the claim.
+    degenerate: why the parameters of a refutation are not intended, if the reason says that.
+    meant: for a refutation for all parameters at an unintended point, the verdict for all intended parameters.
+    undecided: why it is open and what would decide it, in words that do not differ from claim to claim, if ``reason`` says more.
 
     Raises:
-        ValueError: a verified outcome over no cases, a refuted one that shows nothing, a conditional one on nothing.
+        ValueError: a verified outcome has no cases, a refuted one shows nothing, or a conditional one has no condition.
     """
 
     verdict: Verdict
@@ -112,9 +112,9 @@ class Outcome:
         if self.verdict is Verdict.CONDITIONAL and not (self.assumptions or self.parts):
             raise ValueError(f"conditional on nothing: {self.scope.statement}")
         if self.blocked_by is not None and self.verdict is not Verdict.DECLINED:
-            raise ValueError(f"blocked and yet {self.verdict.value}: {self.scope.statement}")
+            raise ValueError(f"blocked, but {self.verdict.value}: {self.scope.statement}")
         if self.out_of_reach and self.verdict is not Verdict.DECLINED:
-            raise ValueError(f"out of reach and yet {self.verdict.value}: {self.scope.statement}")
+            raise ValueError(f"out of reach, but {self.verdict.value}: {self.scope.statement}")
 
 
 def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool = False) -> Outcome:
@@ -124,7 +124,7 @@ def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool =
 
 @dataclass(frozen=True)
 class Result:
-    """An outcome, with what was asked. ``slips``: refuted steps of the proof that change nothing for it, where they were counted."""
+    """An outcome, with what was asked. ``slips``: refuted steps of the proof that do not affect it, if they were counted."""
 
     claim: str
     edition: Edition
@@ -140,7 +140,7 @@ class Result:
 
     @property
     def replay(self) -> str | None:
-        """The one command that shows the counterexample again, with the folders that the user named where its paper is in one of them."""
+        """The one command that shows the counterexample again, with the user's folders if the paper is in one of them."""
         return f"{SHELF.program(self.claim)} {shell_line(self.outcome.replay)}" if self.outcome.replay else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -184,7 +184,7 @@ class Result:
 
     @property
     def _lines(self) -> list[tuple[str, str]]:
-        """What there is to say of the outcome, each with its name."""
+        """The facts of the outcome, each with its name."""
         found = self.outcome
         seen = assignment(found.counterexample or {})
         rows = [("verdict", self.verdict.value), ("scope", found.scope.statement), ("reason", found.reason), ("counterexample", seen)]
@@ -197,7 +197,7 @@ EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3
 def exit_status(results: Iterable[Result]) -> int:
     """0 everything verified · 1 something refuted · 3 nothing refuted but something undecided.
 
-    Judged over ``statement`` and ``printed`` where there are such results, else over all.
+    Count ``statement`` and ``printed`` results if there are any, else all results.
     """
     listed = list(results)
     judged = [r for r in listed if r.edition is not Edition.REPAIRED] or listed

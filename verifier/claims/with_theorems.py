@@ -1,6 +1,7 @@
-"""A claim for every value of its parameters, by theorems that a kernel checks and by finite checks of what they leave over.
+"""Judge a claim for every value of its parameters by theorems that a kernel checks, and by finite checks of the remaining points.
 
-The sentence leads with what is true: ``true for every p >= 3 (Coq 8.16.1, theorem …), p = 2 (enumeration); false at p = 1 (degenerate)``.
+The sentence begins with the parameters for which it is true: ``true for every p >= 3 (Coq 8.16.1, theorem …), p = 2 (enumeration); false at
+p = 1 (degenerate)``.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from verifier.running.printable import assignment
 
 
 class Asking(Protocol):
-    """Anything that answers what the outcomes of other claims are."""
+    """Base of objects that return the outcomes of other claims."""
 
     def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome at a point."""
 
     def decided(self, claim: Claim, fixed: Mapping[str, int]) -> Outcome:
-        """What the judge of a formula decides for all its parameters but those that have a value."""
+        """The outcome by symbols of a formula for all parameters without a value."""
 
 
 NEEDS = "coq"
@@ -38,7 +39,7 @@ MOST_LEFT = 40
 
 @dataclass(frozen=True)
 class _Left:
-    """A point that no theorem covers, and what is found there."""
+    """A point that no theorem covers, with its outcome."""
 
     point: Point
     outcome: Outcome
@@ -55,7 +56,7 @@ class _Left:
 
 
 def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Semantics, theorems: Sequence[Decided]) -> Outcome:
-    """The outcome over the whole domain: what the kernel accepts, then every small point that its theorems leave over."""
+    """The outcome over the whole domain: accepted theorems, then every small point that they do not cover."""
     fixed = {name: value for name, value in point.values.items() if value is not ALL}
     covered, left = _split(asking, point.claim, fixed, edition, semantics, theorems)
     said = _sentence(theorems, left)
@@ -96,7 +97,7 @@ def _meant(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Decided], 
 
 
 def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapping[str, int], semantics: Semantics) -> Outcome:
-    """A point that exceeds a limit, decided by a theorem that covers it; or the limit, and how to ask a kernel that was not asked."""
+    """Decide a point beyond a limit by a theorem that covers it; else report the limit, and how to run a kernel that has not run."""
     try:
         covering = [each for each in deciding(claim, edition, semantics) if each.covers(values)]
     except LimitError:
@@ -117,8 +118,8 @@ def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapp
 
 
 def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:
-    """Where the claim is true and where it is false, each with its evidence, theorems first; then what the kernel has not said, and last
-    where it is false that the authors do not mean.
+    """The parameters for which the claim is true and false, each with its evidence, theorems first; then what the kernel has not decided,
+    and last degenerate failures.
     """
     true = [each.sentence for each in theorems if each.word.accepted and not each.refutes]
     true += [f"{each.ranges} ({SHIPPED})" for each in theorems if not each.word.accepted and each.counts and not each.refutes]
@@ -138,10 +139,10 @@ def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:
 def _split(
     asking: Asking, claim: Claim, fixed: Mapping[str, int], edition: Edition, semantics: Semantics, theorems: Sequence[Decided]
 ) -> tuple[Point | None, list[_Left]]:
-    """The first small point that a theorem covers, and the small ones that none does with what is found there.
+    """The first small point that a theorem covers, and the small points that none covers, with their outcomes.
 
     Raises:
-        InputError: a theorem says something else than the claim at a point that it is said to cover.
+        InputError: a theorem contradicts the claim at a point that it should cover.
     """
     covered: Point | None = None
     left: list[_Left] = []
@@ -161,7 +162,8 @@ def _split(
 
 
 def _small(claim: Claim, fixed: Mapping[str, int]) -> Iterator[dict[str, int]]:
-    """Points of every value from 0 up to the last typical one, of the parameters that have typical values; the others by default."""
+    """Points of every value from 0 up to the last typical one, for the parameters with typical values; other parameters have their
+    defaults."""
     given = {name: str(value) for name, value in fixed.items()}
     last: dict[str, int] = {}
     for values in points(claim, given):
@@ -171,7 +173,7 @@ def _small(claim: Claim, fixed: Mapping[str, int]) -> Iterator[dict[str, int]]:
 
 
 def not_covered(claim: Claim, fixed: Mapping[str, int], conditions: Sequence[str], others: Sequence[Point]) -> list[str]:
-    """Nothing where the conditions and the other points are the whole domain, by the symbols; else what is not known to be covered."""
+    """Empty if symbols prove that the conditions and the other points cover the domain; else what is not known to be covered."""
     from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 
     cases = [f"({condition})" for condition in conditions]

@@ -49,7 +49,7 @@ def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
 
 
 def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
-    """The screens by name; without ``slow`` those that a run of the claims is enough for."""
+    """The screens by name; without ``slow`` those that need only a run of the claims."""
     made = {name_of(words, paper.id): screen(words) for words in commands(paper) if slow or words[0] != "show"}
     with _terminal() as printed:
         show_main_results(paper)
@@ -62,7 +62,7 @@ def ships(paper: Paper) -> bool:
 
 
 def screen(words: Sequence[str]) -> Screen:
-    """What a command prints on a terminal of 80 columns, and its exit status."""
+    """The text that a command prints on a terminal of 80 columns, and its exit status."""
     from verifier.commands.main import verify
 
     with _terminal() as printed:
@@ -71,7 +71,7 @@ def screen(words: Sequence[str]) -> Screen:
 
 
 def update_answers(papers: Sequence[Paper]) -> int:
-    """Write the screens of the papers that ship, of those whose file has not the seal already; first the index of their proofs."""
+    """Write the screens of the shipped papers whose file lacks the current seal; first the index of their proofs."""
     for folder in _indexed(papers):
         if read(folder.folder / INDEX) != (made := index_text(folder)):
             write_below(folder.folder, INDEX, made)
@@ -89,9 +89,9 @@ def update_answers(papers: Sequence[Paper]) -> int:
 
 
 def compare_answers(papers: Sequence[Paper]) -> int:
-    """Print which screens are not what the commands print now, or have the seal of another program; the exit status.
+    """Print which screens differ from the commands' present output, or have the seal of another program; return the exit status.
 
-    A seal that is right says that every screen was made by this program of these files; the screens of the run at hand are compared too.
+    A correct seal says that this program made every screen from these files; the screens of the current run are also compared.
     """
     statuses = {EXIT_VERIFIED}
     for folder in _indexed(papers):
@@ -123,7 +123,7 @@ def _indexed(papers: Sequence[Paper]) -> Iterator[ProofFolder]:
 
 
 def _rests_on_itself(paper: Paper) -> None:
-    """Raises InputError where the screens rest on a file beside the program that their seal does not cover."""
+    """Raise InputError if the screens depend on a file beside the program that their seal does not cover."""
     read = READ.manifest(paper.id)
     others = ["something that has no digest"] if read is None else [name for name in read if not _covered(name, paper.id)]
     if others:
@@ -131,14 +131,14 @@ def _rests_on_itself(paper: Paper) -> None:
 
 
 def _covered(name: str, paper: str) -> bool:
-    """Whether a file that was read is of the paper, of no paper and elsewhere (Python's own), or of this program and under the seal."""
+    """Whether a file that was read is the paper's, lies elsewhere (as Python's own do), or belongs to this program and its seal."""
     of, colon, _ = name.partition(":")
     beside = name.startswith(f"{ROOT}{os.sep}")
     return of == paper if colon else not beside or Path(name) in (*program_files(showing=True), *sources_of(paper))
 
 
 class _Printed(io.StringIO):
-    """Standard output of a command that takes it for a terminal."""
+    """Standard output for a command that takes it for a terminal."""
 
     encoding = "utf-8"
 
@@ -148,7 +148,7 @@ class _Printed(io.StringIO):
 
 @contextmanager
 def _terminal() -> Iterator[_Printed]:
-    """Standard output is kept, in an environment of its own."""
+    """Keep the standard output, in a separate environment."""
     before, printed = dict(os.environ), _Printed()
     os.environ.update(TERMINAL)
     for name in QUIET:

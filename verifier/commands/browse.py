@@ -30,7 +30,7 @@ WIDEST_NAME = 30
 
 @dataclass(frozen=True, repr=False)
 class Claims(Listed[Claim]):
-    """Claims in the papers' order, as a sequence of them; each has ``id``, ``statement``, ``place``, ``role`` and ``parameters``."""
+    """Claims in the papers' order, as a sequence; each has ``id``, ``statement``, ``place``, ``role`` and ``parameters``."""
 
     listed: tuple[Claim, ...]
 
@@ -51,8 +51,8 @@ def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims
 
     Args:
         paper: its id, such as ``every-bit-counts``.
-        words: what an entry's id, statement or place must hold.
-        steps: whether the steps of their proofs are listed as well.
+        words: texts that an entry's id, statement or place must contain.
+        steps: whether the steps of the proofs are listed as well.
 
     Raises:
         InputError: no such paper.
@@ -186,7 +186,7 @@ def _cut(line: str) -> str:
 
 
 def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:
-    """A line for each claim, a step indented below its statement; ``owner:step`` where that is not shown."""
+    """A line for each claim, a step indented below its statement; ``owner:step`` if the statement is not shown."""
     from rich.text import Text
 
     shown = {owner, *(c.name for c in listed)}

@@ -40,7 +40,7 @@ ENDINGS = (".toml", *NETWORKS_TO)
 
 @dataclass(frozen=True, repr=False)
 class Written(Shown):
-    """A file that was written. compared: of a network, how its answers compare with this program's in the same format."""
+    """A file that was written. compared: for a network, the comparison of its answers with this program's in the same format."""
 
     path: str
     inputs: int = 0
@@ -51,11 +51,11 @@ class Written(Shown):
         return self.lines()[0]
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each further line that is told of it."""
+        """A row for each further line of the comparison."""
         return [{"told": line} for line in self.lines()[1:]]
 
     def lines(self) -> list[str]:
-        """What is told of it."""
+        """The lines of the comparison."""
         if self.compared is None:
             return [f"{self.path} is written; try: verify precision {self.path}"]
         found = self.compared
@@ -68,10 +68,10 @@ class Written(Shown):
 
 
 def target_of(path: Path, force: bool) -> None:
-    """Refuse a target before any work.
+    """Check a target before any work.
 
     Raises:
-        InputError: its name says no kind of file, or there is a file of this name.
+        InputError: the name's ending says no kind of file, or the file exists.
     """
     if path.suffix not in ENDINGS:
         raise InputError(f"{path}: a name that ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]} was expected")
@@ -136,8 +136,8 @@ def convert(
         source: weights (``.npz``, ``.safetensors``), or a network such as ``gallery/parity``.
         target: the file to write.
         arithmetic: the number format of a network that is written.
-        inputs: the answers are compared on at most so many inputs.
-        force: whether a file of this name is replaced.
+        inputs: the largest number of inputs on which the answers are compared.
+        force: whether an existing file is replaced.
         weights: for weights, the options of ``verify convert`` by name, such as ``{"function": "popcount(w) % 2"}``.
         parameters: of a network, such as ``n=4``.
 
@@ -167,7 +167,7 @@ WITHOUT: dict[type[Subject], str] = {
 
 
 class ConvertCommand(SubjectCommand):
-    """A command on weights or on a network: only a network is a subject, whose parameters are options."""
+    """A command on weights or on a network; only a network's parameters are options."""
 
     def words_of(self, args: Sequence[str], options: Iterable[click.Parameter]) -> list[str]:
         words = super().words_of(args, options)
@@ -180,7 +180,7 @@ class ConvertCommand(SubjectCommand):
 @click.argument("source", type=click.Path(path_type=Path), metavar="SOURCE")
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path), metavar="TARGET")
 @click.option("--function", help="The right answer: a formula in the string w, its length n, and for --steps the symbol's number k.")
-@click.option("--yes", help="The model says yes where this holds of coordinates, such as 'x3 > 0'; else it chooses a symbol.")
+@click.option("--yes", help="A condition on coordinates, such as 'x3 > 0', that means yes; without it the model chooses a symbol.")
 @click.option("--at", help="The token that answers: a word, first, last, or a formula for its position.  [default: last]")
 @click.option("--steps", help="How many symbols the network appends, a formula in n.")
 @click.option("--answer", help="The residual labels NAME:symbol of a compiled model are its logits.", metavar="NAME")
@@ -190,11 +190,11 @@ class ConvertCommand(SubjectCommand):
 @click.option("--heads", type=Integer(1), help="The number of heads.")
 @click.option("--groups", type=Integer(1), help="The number of heads of keys and values, if smaller than that of queries.")
 @click.option("--eps", help="The number that norms add to the variance, such as 1/100000.")
-@click.option("--activation", help=f"One of {KNOWN_ACTIVATIONS}.")
+@click.option("--activation", help=f"The activation: one of {KNOWN_ACTIVATIONS}.")
 @click.option("--rotary", help="The base of rotary positions, 10000 if it is not given.")
-@click.option("--mask", type=click.Choice(get_args(Mask)), help="Another mask than that of the model's family.")
+@click.option("--mask", type=click.Choice(get_args(Mask)), help="The mask, if it differs from that of the model's family.")
 @click.option("--arithmetic", type=click.Choice(list(FLOATS)), help="The number format of TARGET.onnx or TARGET.py.  [default: float64]")
-@click.option("--inputs", type=Integer(0), help=f"Compare the answers to at most so many inputs.  [default: {MOST_INPUTS}]")
+@click.option("--inputs", type=Integer(0), help=f"Compare the answers on at most this many inputs.  [default: {MOST_INPUTS}]")
 @click.option("--force", is_flag=True, help="Write TARGET although there is a file of this name.")
 @click.pass_context
 def command(
@@ -209,9 +209,9 @@ def command(
     WEIGHTS is an archive (.npz, .safetensors) of a small transformer with the tensor names of GPT-2, LLaMA or Tracr; it needs --function.
     Heads, eps and activation are read from a config.json beside a .safetensors file.
 
-    NETWORK is a network file or gallery/ID, at parameters such as --n 4. What is written is run on the first inputs, in order, and compared
-    with this program's run in the same format, bit for bit. Sums in another order or another exp can make a difference. Exit status: 0 no
-    answer differs; 1 an answer differs.
+    NETWORK is a network file or gallery/ID, at parameters such as --n 4. The command runs the written file on the first inputs, in order,
+    and compares every result, bit for bit, with this program's run in the same format. Sums in another order or another exp can make a
+    difference. Exit status: 0 no answer differs; 1 an answer differs.
     """
     target_of(target, force)
     if target.suffix == ".toml":

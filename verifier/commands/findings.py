@@ -37,7 +37,8 @@ class Findings(Listed[Listing]):
         return f"{self.paper}: {len(self)} findings"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each: class, id, title, place, how many claims fail only because of it, and the replay of its smallest example."""
+        """A row for each: class, id, title, place, the number of claims that fail only because of it, and the replay of its smallest
+        example."""
         return [
             {
                 "class": each.finding.kind,
@@ -62,8 +63,8 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     Args:
         paper: its id, such as ``every-bit-counts``.
         kind: only the findings of this class, such as ``wrong``.
-        jobs: processes that judge the paper, which takes minutes where its run is not kept from before; a script that asks for several
-            guards its own run with ``if __name__ == "__main__"``.
+        jobs: processes that judge the paper, which takes minutes unless an earlier run is kept; a script that asks for several guards its
+        own run with ``if __name__ == "__main__"``.
 
     Raises:
         InputError: no such paper or class.
@@ -101,12 +102,12 @@ def command(
     output: Path | None,
     jobs: int,
 ) -> int:
-    """List the findings of a PAPER, the most serious first, or show a FINDING in full. Without words: of all papers, or those of --papers
-    DIR.
+    """List the findings of a PAPER, the most serious first, or show a FINDING in full. Without a name, list the findings of all papers, or
+    of those of --papers DIR.
 
-    The program computes the consequences of a finding: claims that fail as printed and hold with only its errata. It keeps the run of a
-    paper in the user's cache folder ($BITREFEREE_CACHE) until the paper or the program changes. Exit status: 1 if no finding explains some
-    refutation; 3 if some claims were not compared because an extra is not installed; otherwise 0.
+    The program computes the consequences of a finding: claims that fail as printed and hold with only its errata. The program keeps the run
+    of a paper in the user's cache folder ($BITREFEREE_CACHE) until the paper or the program changes. Exit status: 1 if no finding explains
+    some refutation; 3 if some claims were not compared because an extra is not installed; otherwise 0.
     """
     shelf = [p for p in map(find_paper, words) if p is not None]
     names = [w for w in words if find_paper(w) is None]

@@ -39,7 +39,7 @@ def command(folder: Path | None, shipped: bool, check: bool, jobs: int) -> int:
 
 
 def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
-    """The files of the report."""
+    """The files of the gallery's report by name."""
     return {"gallery.md": gallery_page(entries), "gallery.svg": gallery_picture(entries).file(), "gallery.tsv": table(entries)}
 
 
@@ -51,7 +51,7 @@ def update_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False
 
 
 def compare_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False) -> int:
-    """Print for each file whether it is what would be written; the exit status."""
+    """Print for each file whether its content is current; return the exit status."""
     own = compare_files(FOLDER, {FILE: shipped_text(entries)}, "verify precision gallery --shipped") if shipped else EXIT_VERIFIED
     return max(own, compare_files(folder, gallery_files(entries), "verify precision gallery"), _refuted(entries))
 

@@ -1,6 +1,6 @@
 """``verify gate``: fail where a run differs from a committed table of verdicts, of all papers or of the user's papers and files.
 
-Files have no editions: their three columns are alike, as the results of :mod:`verifier.judges.own_files` are of what is printed.
+Files have no editions: their three columns are equal, because :mod:`verifier.judges.own_files` has one result for each file.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from verifier.running.limits import Advance, Limits
 
 
 def own_place(named: Sequence[Path], name: Path | str) -> Path:
-    """Where the table of verdicts or the pages are that belong to the user's papers: beside them.
+    """The folder of the user's papers for their table of verdicts and their pages.
 
     Raises:
-        InputError: several folders were named, so that there is no one place for it.
+        InputError: several folders were named, so no single place exists.
     """
     if len(named) > 1:
         raise InputError(f"--papers names {len(named)} folders; --output was expected, the one place of their table or pages")
@@ -40,11 +40,11 @@ def own_place(named: Sequence[Path], name: Path | str) -> Path:
 
 
 def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Run, dict[str, Claim]]:
-    """A run over table files at the points of their ``[check]``, and over networks at the lengths that their files call typical; and the
-    claims that these are, called as the table calls them.
+    """Run table files at the points of their ``[check]``, and networks at the lengths that their files call typical; also return their
+    claims under the names of the table.
 
     Raises:
-        InputError: a file that cannot be used, or says nothing that is to be checked.
+        InputError: a file cannot be used, or says nothing to check.
     """
     named = _read(paths)
     sources = {each.name: each.source for each in named if isinstance(each, TableSubject)}
@@ -105,10 +105,10 @@ def command(
 ) -> int:
     """Run claims at their typical parameters, and compare verdicts, scopes, cases and assumptions with a table of verdicts.
 
-    Without FILEs these are the claims of every paper, or with --papers DIR those of the papers there. With FILEs the claim is that each
-    construction computes its function, at the points of its [check]. Of papers of yours the gate also runs the neighbours of
-    each claim, which must be refused for the reason that they name. --update writes the table. `verify gate --pages` also compares
-    the pages of the report, from the same run.
+    Without FILEs the gate runs the claims of every paper, or with --papers DIR those of the papers there. With FILEs the gate checks that
+    each construction computes its function, at the points of its [check]. For your own papers the gate also runs the neighbours of each
+    claim, which must be refused for the reason that they name. --update writes the table. `verify gate --pages` also compares the pages of
+    the report, from the same run.
     """
     if paper is not None:
         if files or pattern is not None:
@@ -148,10 +148,10 @@ def _of_files(files: tuple[str, ...], path: Path, pattern: str | None, update: b
 
 
 def update_table(path: Path, run: Run, kept: Sequence[str] = (), claims: Mapping[str, Claim] | None = None) -> int:
-    """Write the run's lines, and those that are kept of other claims, in the papers' order; ``claims`` where they are of no paper.
+    """Write the lines of the run and the kept lines of other claims, in the papers' order; ``claims`` for claims of no paper.
 
     Raises:
-        InputError: a claim needs an extra that is not installed: its verdicts would be lost.
+        InputError: a claim needs an extra that is not installed, so its verdicts would be lost.
     """
     refuse_incomplete(run)
     known = catalogue() if claims is None else claims
@@ -164,7 +164,7 @@ def update_table(path: Path, run: Run, kept: Sequence[str] = (), claims: Mapping
 
 
 def compare_table(path: Path, run: Run, expected: Sequence[str], whole: bool = True, claims: Mapping[str, Claim] | None = None) -> int:
-    """Print how the run differs from the lines, which are the whole table or those of some claims; the exit status."""
+    """Print how the run differs from the lines, which are the whole table or those of some claims; return the exit status."""
     found = lines_of(run.every_result, catalogue() if claims is None else claims)
     before, now = ([line for line in listed if claim_in(line) not in run.needs] for listed in (expected, found))
     lines = differences(before, now)
@@ -187,21 +187,21 @@ def compare_table(path: Path, run: Run, expected: Sequence[str], whole: bool = T
 
 
 def refuse_incomplete(run: Run) -> None:
-    """Nothing is written from a run in which an extra was missing."""
+    """Refuse to write anything from a run in which an extra was missing."""
     if run.needs:
         extras = sorted({extra for listed in run.needs.values() for extra in listed})
         raise InputError(f"nothing written: {', '.join(run.needs)} needs {install(extras)}")
 
 
 def not_compared(needs: Mapping[str, tuple[str, ...]]) -> str:
-    """One line for all claims that were not compared for want of extras."""
+    """One line for all claims that were not compared because extras are missing."""
     extras = sorted({extra for listed in needs.values() for extra in listed})
     shown = [*list(needs)[:3], *([f"{len(needs) - 3} more"] if len(needs) > 3 else [])]
     return f"not compared: {', '.join(shown)} need{'s' * (len(needs) == 1)} {install(extras)}"
 
 
 def install(extras: Sequence[str]) -> str:
-    """What is missing, and how to get it."""
+    """The missing extras, and the command that installs them."""
     if TRUST in extras:
         return f"Python of its own folder, which only {TRUST} runs"
     return f"the extra {', '.join(extras)}, which is not installed: pip install 'bitreferee[{','.join(extras)}]'"

@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 class Judgement(Listed[Result]):
     """The results of a request: of each point, reading and edition, of the claim's parts, and of its overview. It is a sequence of them.
 
-    A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``, which has ``scope``,
+    A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``; the outcome has ``scope``,
     ``reason``, ``counterexample`` (exact strings by name), ``assumptions`` and ``failures``.
     """
 
@@ -85,7 +85,8 @@ class Judgement(Listed[Result]):
 
     @property
     def verdicts(self) -> dict[str, str]:
-        """The worst verdict of the claim over the points and readings, by edition; its parts, and what a file expects, have results."""
+        """The worst verdict of the claim over the points and readings, by edition; its parts and the file's expectations have their own
+        results."""
         own = [r for r in self.listed if r.claim == self.claim]
         return {e.value: worst(listed).value for e in Edition if (listed := [r.verdict for r in own if r.edition is e])}
 
@@ -96,7 +97,7 @@ class Judgement(Listed[Result]):
 
     @property
     def verified(self) -> bool:
-        """Whether everything that was asked is verified, as stated and printed; as repaired only where nothing else was asked."""
+        """Whether everything in the request is verified, as stated and printed; as repaired only if nothing else was requested."""
         return self.status == EXIT_VERIFIED
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,7 +130,7 @@ def _row(result: Result) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of subjects.
+    """The options of a request about subjects.
 
     ranges: of parameters, by name; semantics: readings or arithmetics, by default those of the subject; limit: the largest amount of work
     for one result, by default that of the subject's kind.
@@ -155,10 +156,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Judged:
-    """The results of the subjects of one kind. show: prints what is not on the screen yet; placed: where results belong.
+    """The results of the subjects of one kind. show: prints the remaining lines of the screen; placed: the file places of results.
 
-    For documents, beside: the results under the default reading of files that name another one; they change no status. mended: by file,
-    where its first repair edits it.
+    For documents, beside: the results under the default reading for files that name another one; they do not change the status. mended: by
+    file, the place that its first repair edits.
     """
 
     results: Sequence[Result]
@@ -170,7 +171,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Showing:
-    """How results are shown. words: whether statements at one point are answered in words."""
+    """Options of the screen. words: whether statements at one point are answered in words."""
 
     form: str
     verbose: bool
@@ -195,20 +196,20 @@ def judge(
     """Judge a claim, every statement of a paper, or whether a construction or network answers every input rightly and as its file expects.
 
     Args:
-        subject: a claim such as ``lemma-2.6``, a paper such as ``every-bit-counts``, a construction or the file of one, or a network (a
-            file, or ``gallery/parity``), whose answers are judged over real numbers, or in the arithmetics that ``arithmetic`` names, and
-            whose expectations are.
-        edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and ``repaired`` where
-            ``FILE.errata.toml`` is beside ``FILE.toml``.
+        subject: a claim such as ``lemma-2.6``, a paper such as ``every-bit-counts``, a construction or its file, or a network (a file, or
+        ``gallery/parity``); the answers and expectations of a network are judged over real numbers, or its answers in the arithmetics that
+        ``arithmetic`` names.
+        edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and also ``repaired`` if
+        ``FILE.errata.toml`` is beside ``FILE.toml``.
         arithmetic: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
         method: the engine: ``auto``, ``enumerate`` or ``reachable``.
-        limit: most states that an engine may visit for one result; by default the command line's.
-        parameters: by name: an int, a range, or a text such as ``"4..6"`` or ``"all"``. Those that are left out take their typical
-            values; those of a file, what its ``[check]`` says.
+        limit: the most states that an engine may visit for one result; by default the command line's.
+        parameters: by name: an int, a range, or a text such as ``"4..6"`` or ``"all"``. Missing parameters take their typical values; for a
+        file, the values in its ``[check]``.
 
     Raises:
         TypeError: a parameter or a limit that is not an integer, or a subject that is neither.
-        InputError: no such claim, edition, reading or parameter, or a bad file.
+        InputError: the claim, edition, reading or parameter does not exist, or the file is bad.
 
     >>> found = judge("lemma-2.6", p=6)
     >>> found.verdicts
@@ -236,7 +237,7 @@ def judge(
 
 
 def _called(subject: Subject) -> str:
-    """What results of a subject call it."""
+    """The name of a subject in its results."""
     match subject:
         case ClaimSubject():
             return subject.claim.id
@@ -324,7 +325,7 @@ construction.name, construction.files = "construction", True
 
 
 def _statements(named: Sequence[Subject], asked: Asked) -> list[Subject]:
-    """The subjects, a paper as the statements that have the parameters given, where it has some of them."""
+    """The subjects; a paper is replaced by its statements that have the given parameters, if it has some."""
     found: list[Subject] = []
     for subject in named:
         ranges = asked.own(subject) if isinstance(subject, PaperSubject) and asked.ranges else {}
@@ -333,7 +334,7 @@ def _statements(named: Sequence[Subject], asked: Asked) -> list[Subject]:
 
 
 def _with_errata(named: Sequence[Subject], errata: Path, certificate: Path | None, refused: list[FileDefect]) -> list[Subject]:
-    """The one table with these errata; none where they do not fit, which is told in ``refused``."""
+    """The one table with these errata; none if they do not fit, with the reason in ``refused``."""
     if len(named) != 1 or not isinstance(named[0], TableSubject) or certificate is not None:
         raise InputError("--errata: one file was expected, and no --certificate")
     try:
@@ -354,7 +355,7 @@ def request_of(subjects: Sequence[ClaimSubject], asked: Asked) -> Request:
 
 
 def _claims(listed: Sequence[ClaimSubject], how: Showing, *_: object) -> Judged:
-    """The results of claims; on the screen with the lines about their proofs, other readings, and overviews."""
+    """The results of claims; on the screen also the lines about their proofs, other readings, and overviews."""
     asked, request = how.asked, request_of(listed, how.asked)
     proofs: list[str | None] = []
     with Progress() as advance:
@@ -411,7 +412,7 @@ def _papers(listed: Sequence[PaperSubject], how: Showing, *_: object) -> Judged:
 
 
 def _in_small(paper: Paper) -> list[Result]:
-    """The referee's page on the screen, from the paper's run, which is kept as long as neither the paper nor the program changes."""
+    """The referee's page on the screen, from the paper's run, which is kept until the paper or the program changes."""
     from verifier.gate.run import kept_runs
     from verifier.show.answer_screen import show_page
 
@@ -422,7 +423,7 @@ def _in_small(paper: Paper) -> list[Result]:
 
 
 def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
-    """Every statement of a paper at its typical parameters, on the screen a line each as it comes."""
+    """Judge every statement of a paper at its typical parameters; print a line for each on the screen at once."""
     from verifier.show.answer_screen import show_verdicts
 
     asked = how.asked
@@ -443,26 +444,27 @@ def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
 
 @dataclass(frozen=True)
 class _Files:
-    """Table files, each found by what its results are called."""
+    """Table files by the names of their results."""
 
     listed: Sequence[TableSubject]
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What the results of each file are called."""
+        """The names of each file's results."""
         from verifier.judges.own_files import claim_names
 
         return claim_names({each.name: each.source for each in self.listed})
 
     def of(self, claim: str) -> TableSubject:
-        """The file whose results are called so, or so before a colon."""
+        """The file whose results have this name, or a name that begins with it and a colon."""
         return next(each for each in self.listed if self.names[each.name] == claim.partition(":")[0])
 
 
 def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
-    """The results of construction files, with the errata beside them, which a line names.
+    """The results of construction files, also with the errata beside them, which a line names.
 
-    refused: takes what is wrong with errata; raised if None. gather: with files, too, so that the others are judged all the same.
+    refused: receives mistakes in errata, which are raised if it is None. gather: also receives mistakes in files, so that the others are
+    judged anyway.
     """
     from verifier.judges.own_files import judged
 
@@ -506,7 +508,7 @@ def _name_repair(files: _Files, results: Sequence[Result], asked: Asked) -> None
 def _under_the_default(
     files: _Files, sources: Mapping[str, Source], results: Sequence[Result], asked: Asked, advance: Advance
 ) -> list[Result]:
-    """The results under the default reading of the files whose ``[check]`` names another, where nobody asks for a reading."""
+    """The results under the default reading for files whose ``[check]`` names another, unless the request names a reading."""
     from verifier.judges.own_files import judged
 
     default, names = DEFAULT_SEMANTICS.label, files.names
@@ -516,10 +518,10 @@ def _under_the_default(
 
 
 def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[FileDefect] | None) -> dict[str, Source]:
-    """The files that are judged with the errata beside them as well, or alone.
+    """The files that are judged also with the errata beside them, or only so.
 
     Raises:
-        InputError: an edition that a file has not, or, with nothing to take it, what is wrong with errata.
+        InputError: a file lacks the edition, or, if ``refused`` is None, its errata are wrong.
     """
     wanted, found = asked.edition, dict[str, Source]()
     for each in listed:
@@ -540,13 +542,13 @@ def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[FileDe
 
 
 def _are_rows(sources: Mapping[str, Source], repaired: Mapping[str, Source], asked: Asked) -> bool:
-    """Whether a range is asked for, which is a table as for a claim; files of which only some have errata are shown point by point."""
+    """Whether a range is shown as a table, as for a claim; if only some files have errata, they are shown point by point."""
     alike = {path in repaired for path in sources}
     return len(alike) == 1 and any(_has_several(source, asked.ranges) for source in sources.values())
 
 
 def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
-    """Whether a file is judged at several points; what is wrong with its values is told when it is judged."""
+    """Whether a file is judged at several points; mistakes in its values are reported when it is judged."""
     from verifier.judges.own_files import file_points
 
     try:
@@ -556,7 +558,7 @@ def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
 
 
 def _rows(made: Iterator[Result], files: _Files, sources: Mapping[str, Source], both: bool) -> list[Result]:
-    """The table of a range, whose rows appear as they are finished; both: files as written and repaired."""
+    """The table of a range, whose rows appear when they are finished; both: files as written and repaired."""
 
     def own(claim: str) -> Claim:
         file = files.of(claim).name
@@ -576,7 +578,7 @@ def as_claim(name: str, source: Source, file: str) -> Claim:
 
 
 def placed_in(files: _Files, mended: Mapping[str, Place]) -> Placed:
-    """Where results of these files belong: what is refuted where the first repair edits the file, else where it says what is claimed."""
+    """The file places of results: for a refuted file the place that the first repair edits, else the line of the claim."""
 
     def place(result: Result) -> Place:
         subject, expectation = files.of(result.claim), result.claim.partition(":")[2]
@@ -590,7 +592,7 @@ def placed_in(files: _Files, mended: Mapping[str, Place]) -> Placed:
 
 
 def _claimed(source: Source, result: Result) -> FilePath:
-    """Where a file says what is wrong: the row or clause of its first defect, or which function is to be computed."""
+    """The place of the mistake in a file: the row or clause of its first defect, or the line of the function."""
     if "defect" in (result.outcome.counterexample or {}):
         written = source.repaired() if source.errata else source.file
         return instantiate(written, result.parameters).defects[0].path or ("problem", "function")
@@ -598,7 +600,7 @@ def _claimed(source: Source, result: Result) -> FilePath:
 
 
 def _suggested(files: _Files, results: Sequence[Result], asked: Asked) -> dict[str, Place]:
-    """Where the first repair edits each file that is wrong as written, or that cannot be judged."""
+    """The place that the first repair edits, for each file that is wrong as written or cannot be judged."""
     from verifier.commands.repair import suggested
 
     found = {}
@@ -613,7 +615,7 @@ def _suggested(files: _Files, results: Sequence[Result], asked: Asked) -> dict[s
 
 
 def network_editions(subject: NetworkSubject, asked: Asked) -> list[NetworkSubject]:
-    """The editions of a network that are asked for: as written, and after the errata beside its file.
+    """The editions of a network in the request: as written, and with the errata beside its file.
 
     Raises:
         InputError: an edition that it has not, or errata that do not fit.
@@ -648,7 +650,7 @@ def network_results(subject: NetworkSubject, asked: Asked, advance: Advance = si
 
 
 def _networks(listed: Sequence[NetworkSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
-    """The results of networks, each followed by those of the network after the errata beside its file, which a line names."""
+    """The results of networks, each followed by those with the errata beside its file, which a line names."""
     results: list[Result] = []
     owners: dict[str, NetworkSubject] = {}
     with Progress() as advance:
@@ -680,10 +682,10 @@ JUDGES: Mapping[type[Subject], Callable[..., Judged]] = {
 
 
 def _certify(named: Sequence[Subject], asked: Asked, path: Path) -> None:
-    """The certificate of the one construction that the run is about.
+    """The certificate of the one construction of the run.
 
     Raises:
-        InputError: several subjects, points, readings or editions, or a subject that has no certificate; nothing is written.
+        InputError: the run has several subjects, points, readings or editions, or a subject without a certificate; nothing is written.
     """
     subject, *more = named
     if isinstance(subject, NetworkSubject):

@@ -75,7 +75,7 @@ MOVED = {
 
 
 class Verify(click.Group):
-    """A group whose subcommands are imported when called, and whose default is to judge what is named."""
+    """A group whose subcommands are imported when called; by default it judges the named subjects."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for group in VERBS.values() for name in group]
@@ -89,7 +89,7 @@ class Verify(click.Group):
                 formatter.write_dl([(name, text) for name, (_, text) in group.items()])
 
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
-        """The context; where a word is being completed, with the papers that the words before it name."""
+        """The context; during completion it includes the papers that the earlier words name."""
         if extra.get("resilient_parsing"):
             from verifier.running.errors import InputError
 
@@ -134,7 +134,7 @@ def _imported(entry: str) -> click.Command:
 
 
 def _suggest(word: str) -> None:
-    """Raises click.UsageError for a word that is nearly a command, or was one, and no claim or paper."""
+    """Raise click.UsageError for a word that is almost a command, or a former command, and no claim or paper."""
     tools = {
         name: f"verify tool {name}" if found.verb == TOOL else f"verify {found.verb} … --{name}" for name, found in found_commands().items()
     }
@@ -170,12 +170,12 @@ def verify() -> None:
 
 @add_completion_class
 class Bash(BashComplete):
-    """Completion for bash, which takes the colon of ``lemma-2.6:table-6`` for the end of a word and puts a proposal behind it."""
+    """Completion for bash, which treats the colon of ``lemma-2.6:table-6`` as the end of a word and appends a proposal to it."""
 
     before = ""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one that is completed, and that one: with what stands before its colon."""
+        """The words before the one that is completed, and that word with the text before its colon."""
         words, last = super().get_completion_args()
         if last == ":":
             words, last = [*words, ":"], ""
@@ -194,7 +194,7 @@ INTERRUPTS: list[int] = []
 
 
 def interrupted(number: int, frame: FrameType | None) -> None:
-    """An interrupt is noted: a library may be reading its modules, and make another error of it."""
+    """Note an interrupt: a library that is just being imported may turn it into another error."""
     INTERRUPTS.append(number)
     raise KeyboardInterrupt
 
@@ -268,9 +268,9 @@ def run(arguments: list[str]) -> int:
 
 
 def _in_a_paper_of_the_users(error: Exception) -> str | None:
-    """``judges.py:12: ZeroDivisionError: …`` where an error arose in Python of a paper of the user's; None elsewhere.
+    """``judges.py:12: ZeroDivisionError: …`` if an error arose in the Python of a user's paper; else None.
 
-    What a process of the pool raised has the places in the text of its cause.
+    For an error in a process of the pool, the text of its cause has the places.
     """
     from traceback import extract_tb
 
@@ -286,7 +286,7 @@ def _in_a_paper_of_the_users(error: Exception) -> str | None:
 
 
 def _called(arguments: list[str]) -> Any:
-    """What click's command returns. Every error after an interrupt is the interrupt."""
+    """The return value of click's command. Every error after an interrupt counts as the interrupt."""
     try:
         arguments, named = _with_papers(_with_bounds(arguments))
         plain = not named and not Store.fresh and ALLOWANCE.bytes == DEFAULT_MEMORY
@@ -311,7 +311,7 @@ def _not_printed(error: OSError) -> int:
 
 
 def _taken(arguments: list[str], option: str) -> tuple[list[str], list[str]]:
-    """The arguments without an option that may stand anywhere, and its values."""
+    """The arguments without an option that may stand anywhere, and the option's values."""
     rest, values, words = [], [], iter(arguments)
     for word in words:
         name, equals, value = word.partition("=")
@@ -325,7 +325,7 @@ def _taken(arguments: list[str], option: str) -> tuple[list[str], list[str]]:
 def _with_bounds(arguments: list[str]) -> list[str]:
     """The arguments without ``--memory SIZE``, ``--timeout SECONDS`` and ``--fresh``.
 
-    The memory of ``verify sweep`` is that of a job, and stays.
+    ``verify sweep`` keeps its --memory, which is that of a job.
     """
     ALLOWANCE.bytes, Store.fresh = DEFAULT_MEMORY, "--fresh" in arguments
     CLOCK.clear()
@@ -359,14 +359,14 @@ def _seconds(text: str) -> float:
 def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
     """The arguments without ``--papers DIR`` and ``--trust``, and the folders that were named.
 
-    The papers there are at hand from now on; their Python runs only with ``--trust``.
+    These papers are available from now on; their Python runs only with ``--trust``.
     """
     trusted = "--trust" in arguments
     rest, named = _taken([word for word in arguments if word != "--trust"], "--papers")
     if "" in named:
         raise click.UsageError("--papers: a folder was expected")
     if trusted and not named:
-        raise click.UsageError("--trust goes with --papers DIR, whose Python it lets run")
+        raise click.UsageError("--trust needs --papers DIR, whose Python it lets run")
     if named:
         from verifier.claims.papers import add_papers
         from verifier.running.shelf import SHELF

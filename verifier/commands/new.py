@@ -1,4 +1,4 @@
-"""``verify new FILE``: a commented file to begin with: a construction, with ``--network`` a transformer, with ``--paper`` a paper."""
+"""``verify new FILE``: write a commented file as a start: a construction, with ``--network`` a transformer, with ``--paper`` a paper."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def command(
 
 
 def _paper(folder: Path) -> int:
-    """Write a paper to begin with.
+    """Write a first paper.
 
     Raises:
         InputError: the folder holds something.

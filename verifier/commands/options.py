@@ -1,4 +1,4 @@
-"""Options that several commands share, and what is written: documents and files."""
+"""Options that several commands share, and functions that write documents and files."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 def completing(names: Callable[[str], Iterable[str]]) -> Complete:
-    """What completes a word in a shell: the names that begin as it does, of those that ``names`` finds for it."""
+    """The completion of a word in a shell: of the names that ``names`` finds, those that begin with the word."""
     return lambda context, parameter, incomplete: [name for name in names(incomplete) if name.startswith(incomplete)]
 
 
 def _arithmetics(incomplete: str) -> list[str]:
-    """Names of readings and formats, or behind a plus the values of the knobs."""
+    """Names of readings and formats, or after a plus the values of the knobs."""
     first, plus, _ = incomplete.rpartition("+")
     changed = [f"{first}+{name}={value}" for name, values in KNOBS.items() for value in values]
     return changed if plus else [*NAMED, ALL_READINGS, EXACT, *FORMATS_OF_NETWORKS]
 
 
 def _formats(incomplete: str) -> list[str]:
-    """Names of arithmetics of networks with commas between, of which the last is completed."""
+    """Names of network arithmetics with commas between; the last one is completed."""
     before, comma, last = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in _arithmetics(last) if name not in (*NAMED, ALL_READINGS)]
 
@@ -143,7 +143,7 @@ def worst_status(statuses: Iterable[int]) -> int:
 
 
 def put(text: str, output: Path | None) -> None:
-    """Write a text into a file, or on standard output where there is none.
+    """Write a text into a file, or on standard output without one.
 
     Raises:
         InputError: the file cannot be written.
@@ -164,7 +164,7 @@ def write(path: Path, text: str) -> None:
 
 
 def write_below(folder: Path, name: str, text: str) -> None:
-    """Write a text file in a folder, which is made where there is none, with those between.
+    """Write a text file in a folder; missing folders are created.
 
     Raises:
         InputError: the name leads out of the folder, or the file cannot be written.
@@ -178,7 +178,7 @@ def write_below(folder: Path, name: str, text: str) -> None:
 
 
 def rendered(document: Document, form: str) -> str:
-    """The document in one of :data:`FORMATS` but the screen."""
+    """The document in any of :data:`FORMATS` except the screen."""
     match form:
         case "json":
             from verifier.show.documents import run_as_json
@@ -206,7 +206,8 @@ def write_files(folder: Path, files: Mapping[str, str]) -> int:
 
 
 def compare_files(folder: Path, files: Mapping[str, str], command: str, each: bool = True) -> int:
-    """Print for each file whether it is, byte for byte, what this command would write, or how many are; the exit status."""
+    """Print for each file whether it equals, byte for byte, the file that this command would write, or print only how many do; return the
+    exit status."""
     differing = 0
     for name, text in files.items():
         difference = _first_difference(folder / name, text.encode())
@@ -221,7 +222,7 @@ def compare_files(folder: Path, files: Mapping[str, str], command: str, each: bo
 
 
 def _first_difference(path: Path, wanted: bytes) -> str | None:
-    """Where the file's bytes differ from these first; None if nowhere."""
+    """The first place where the file's bytes differ from these; None if they are equal."""
     try:
         found = path.read_bytes()
     except OSError as error:

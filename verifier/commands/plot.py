@@ -28,7 +28,7 @@ STRINGS = {"y": "Alice's string", "z": "Bob's string"}
 
 
 def _svg(context: click.Context, option: click.Parameter, path: Path) -> Path:
-    """The file to write, unless its name says that another kind of picture is wanted."""
+    """The file to write, unless its name ends like another kind of picture."""
     if path.suffix.lower() not in (".svg", ""):
         raise click.UsageError(f"--output {visible(str(path))}: pictures are SVG; a name such as {visible(path.stem)}.svg was expected")
     return path
@@ -92,7 +92,7 @@ def _of_network(subject: NetworkSubject, ranges: dict[str, str], arithmetics: st
 
 
 def _failures(claim: Claim, edition: Edition, values: dict[str, str], reading: str, advance: Advance) -> Drawing | None:
-    """The map of one instance; None, with a line that says why, where it is ill-formed.
+    """The map of one instance; for an ill-formed instance, print a line that says why and return None.
 
     Raises:
         InputError: parameters outside the claim's domain.
@@ -106,7 +106,7 @@ def _failures(claim: Claim, edition: Edition, values: dict[str, str], reading: s
 
 
 def _map(at: AtPoint, name: str, advance: Advance) -> Drawing:
-    """Where a construction fails, with what its failing inputs have in common."""
+    """The map of the inputs on which a construction fails, with what these inputs have in common."""
     execution = at.execution(read_semantics)
     title = f"{name}, {assignment(at.instance.parameters)}, {execution.semantics.label}"
     found, pattern = failures.described(execution, advance=lambda done, total: advance("pairs", done, total))
@@ -114,7 +114,7 @@ def _map(at: AtPoint, name: str, advance: Advance) -> Drawing:
 
 
 def _verdicts(claim: Claim, values: dict[str, str], execution: Semantics, advance: Advance) -> Drawing:
-    """The verdicts of every edition at the points asked for."""
+    """The verdicts of every edition at the points of the request."""
     session = Session(advance=advance)
     results = [session.result(point, edition, execution) for point in list(asked_points(claim, values)) for edition in Edition]
     return of_verdicts(verdicts_picture(claim, results), claim, results)

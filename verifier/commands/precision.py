@@ -1,6 +1,6 @@
 """``precision`` and ``verify precision NETWORK``: from which length on a network is wrong in which arithmetic.
 
-A cell is decided here as a whole or as a shard, or merged from the journals of shards.
+A cell is decided here, as a whole or as a shard, or merged from the journals of shards.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ EXPECTATIONS = 4
 
 @dataclass(frozen=True, repr=False)
 class Precision(Shown):
-    """What was found of a network: a cell for each arithmetic, and its expectations over real numbers."""
+    """The findings on a network: a cell for each arithmetic, and its expectations over real numbers."""
 
     name: str
     file: NetworkFile
@@ -97,7 +97,7 @@ class Precision(Shown):
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """The document ``bitreferee/precision/1``, as ``verify precision --format json`` prints it: with what happened at each first wrong
+        """The document ``bitreferee/precision/1``, as ``verify precision --format json`` prints it: with the event at each first wrong
         input, and the expectations.
         """
         cells, causes = [cell.document() for cell in self.cells], self.causes
@@ -132,7 +132,7 @@ def precision(network: str | PathLike[str], *, arithmetic: str = FORMATS, limit:
         network: a network file, or one of the gallery, such as ``gallery/parity``.
         arithmetic: such as ``float16,bfloat16+sums=pairwise``, or ``exact``.
         limit: the most work on each arithmetic.
-        parameters: the lengths, by the name of the file's length, such as ``n="1..16"``; other parameters have one value.
+        parameters: the lengths, by the name of the file's length, such as ``n="1..16"``; other parameters have a single value.
 
     Raises:
         InputError: no network, no such arithmetic, or no range of lengths.
@@ -149,7 +149,7 @@ def precision(network: str | PathLike[str], *, arithmetic: str = FORMATS, limit:
 
 
 def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
-    """The event at a cell's first wrong input."""
+    """The event at the first wrong input of a cell."""
     wrong = cell.first_wrong
     if wrong is None:
         return None
@@ -161,8 +161,8 @@ def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
 class Deciding:
     """The task of one command: a network at these lengths.
 
-    part:   of the inputs, kept in the ``journal``; shards: journals that hold all parts, if their cells are merged instead.
-    pool:   gives processes when they are needed.
+    part: the part of the inputs, kept in the ``journal``; shards: journals that together hold all parts, if their cells are merged instead.
+    pool: supplies processes on demand.
     """
 
     name: str
@@ -177,17 +177,17 @@ class Deciding:
 
     @classmethod
     def of(cls, subject: NetworkSubject, ranges: Mapping[str, str], limit: int = LIMIT) -> Deciding:
-        """A network at the lengths that are asked for.
+        """A network at the lengths of the request.
 
         Raises:
-            InputError: no range of lengths, or another parameter that is no integer.
+            InputError: no range of lengths, or another parameter that is not an integer.
         """
         asked = dict(ranges)
         lengths = subject.lengths(asked.pop(subject.file.length, None))
         return cls(subject.name, subject.file, lengths, subject.integers(asked), Limits(limit))
 
     def precision(self, arithmetics: str, advance: Advance = silent) -> Precision:
-        """Every input of every length in each arithmetic, and the expectations over real numbers."""
+        """Decide every input of every length in each arithmetic, and the expectations over real numbers."""
         cells = tuple(self.cell(how, advance) for how in formats(arithmetics))
         work = Limits(max(1, self.limits.states // EXPECTATIONS))
         expectations = judged_expectations(self.file, self.lengths, self.given, work, advance)
@@ -223,7 +223,7 @@ def formats(arithmetics: str) -> list[Arithmetic]:
 
 
 def part_of(shard: str | None, journal: Path | None, others: bool) -> Part:
-    """The part that ``--shard`` names; ``others``: whether options are given that speak of all inputs.
+    """The part that ``--shard`` names; ``others``: whether the options include some that apply to all inputs only.
 
     Raises:
         InputError: it names none, or nothing keeps what is decided.
@@ -277,7 +277,7 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
     type=Integer(1),
     default=LIMIT,
     show_default=True,
-    help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared. Expectations get a quarter.",
+    help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared. Expectations get a quarter of it.",
 )
 @click.pass_context
 def command(
@@ -342,7 +342,7 @@ def command(
 
 
 def _text(found: Precision, form: str) -> str:
-    """What was found of a network, for the screen or as JSON."""
+    """The findings on a network, for the screen or as JSON."""
     if form == "json":
         return json.dumps(found.to_dict(), indent=2) + "\n"
     name, file, lengths = found.name, found.file, found.lengths
@@ -361,7 +361,7 @@ def _shard(deciding: Deciding, how: Arithmetic, advance: Advance) -> Cell:
 
 
 def _certify(file: NetworkFile, cell: Cell, lengths: range, path: Path) -> None:
-    """Write the certificate of what was decided.
+    """Write the certificate of the decided lengths.
 
     Raises:
         InputError: there is none; nothing is written.
@@ -374,7 +374,7 @@ def _certify(file: NetworkFile, cell: Cell, lengths: range, path: Path) -> None:
 
 
 def _varied(knobs: str, chosen: Sequence[Arithmetic], deciding: Deciding, advance: Advance) -> tuple[Precision, str]:
-    """The cells of all values of each knob, by arithmetic, and what the screen says of them."""
+    """The cells of all values of each knob, by arithmetic, and their lines on the screen."""
     cells: list[Cell] = []
     texts: list[str] = []
     for knob in ("underflow" if word.strip() == "subnormals" else word.strip() for word in knobs.split(",")):

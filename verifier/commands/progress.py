@@ -1,4 +1,4 @@
-"""Progress on a terminal: nothing for quick work, then what is being done, how far it is, and for how long."""
+"""Progress on a terminal: nothing for quick work, later the current task, its progress and its time."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Lines on standard error, only on a terminal, from the second second on, gone when the work is done.
+    """Lines on standard error, only on a terminal, from the second second on; they disappear when the work is done.
 
-    Each label has a line while it runs. A total of 0 is work whose steps nobody counts: ``done`` 0 begins it and 1 ends it. What began
-    after a label is part of it, and ends with it at the latest: an engine that finds a counterexample leaves its count where it is.
+    Each label has a line while it runs. A total of 0 means that nobody counts the steps: ``done`` 0 begins the work and 1 ends it. Work
+    that begins after a label is part of it, and ends with it at the latest: an engine that finds a counterexample does not finish its
+    count.
     """
 
     PATIENCE = 1.0

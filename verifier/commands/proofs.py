@@ -52,7 +52,7 @@ def command(names: tuple[str, ...], paper: str | None, theorem: str | None, jobs
 
 
 def _check(folder: ProofFolder, listed: Sequence[Theorem], coq: Coq, alone: str | None, jobs: int) -> int:
-    """Check a folder, or one theorem alone, and print what each says and what was found; the exit status."""
+    """Check a folder, or one theorem alone, and print each theorem with its result; return the exit status."""
     begun_with = question(folder, coq.version)
     with Progress() as advance:
         if alone is None:
@@ -77,7 +77,7 @@ def _check(folder: ProofFolder, listed: Sequence[Theorem], coq: Coq, alone: str 
 
 
 def says(folder: ProofFolder, theorem: Theorem) -> str:
-    """What is read from the proposition that a theorem proves: its range and, where it is about a claim, what it says of the problem."""
+    """The facts read from a theorem's proposition: its range and, for theorems about claims, the facts about the problem."""
     stated = proposition(folder, theorem)
     try:
         meaning = meaning_of(folder, theorem)
@@ -88,7 +88,7 @@ def says(folder: ProofFolder, theorem: Theorem) -> str:
 
 
 def _without_coq(folder: ProofFolder) -> int:
-    """What can be said without Coq: where the sources leave the fragment, and which definitions have changed."""
+    """The checks that need no Coq: where the sources leave the fragment, and which definitions have changed."""
     found = refusals(folder)
     for reason in found:
         click.echo(f"{folder.paper}  {reason}")

@@ -1,4 +1,5 @@
-"""``verify recheck FILE``: check a certificate with the checker that knows nothing of this project, then compare it with the catalogue."""
+"""``verify recheck FILE``: check a certificate with the checker, which imports nothing of this project, then compare it with the
+catalogue."""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ from verifier.certificates.recheck_reading import LIMITS, Limits
 def command(file: str, own: Path | None, **limits: int) -> int:
     """Check a certificate again from FILE only, as `python recheck.py FILE` does with `recheck_*.py` beside it.
 
-    An accepted certificate is then compared with the catalogue. It belongs to the claim that it names if its construction equals the
-    catalogue's, entry for entry; otherwise it only belongs to some table of that name. --construction compares it with your own file
-    instead.
+    An accepted certificate is then compared with the catalogue. The certificate belongs to the claim that it names if its construction
+    equals the catalogue's, entry for entry; otherwise it only belongs to some table of that name. --construction compares it with your own
+    file instead.
 
     Exit status: 0 accepted, and it belongs to the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3
     accepted but only for some table of that name, or larger than a limit.

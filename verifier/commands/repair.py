@@ -51,9 +51,10 @@ WORK = 30_000_000
 
 @dataclass(frozen=True)
 class Searched:
-    """What may be searched. symbols: the most that are changed together; limit: edited forms; states: for one form, by the kind's default.
+    """The limits of a search. symbols: the most symbols that are changed together; limit: edited forms; states: for each form, by default
+    that of the kind.
 
-    every: whether every edit of two symbols is tried instead of going step by step.
+    every: whether every edit of two symbols is tried instead of a step-by-step search.
     """
 
     symbols: int = MOST_SYMBOLS
@@ -66,7 +67,7 @@ class Searched:
 class Repairs(Shown):
     """The repairs of a subject, the best first, each checked on every promised input.
 
-    state: what was found and searched; interrupted: whether the search was stopped.
+    state: the findings and the extent of the search; interrupted: whether the search was stopped.
     """
 
     name: str
@@ -75,7 +76,7 @@ class Repairs(Shown):
 
     @property
     def order(self) -> list[Repair]:
-        """The repairs with what is known of each."""
+        """The repairs with the results on each, the best first."""
         return self.state.found
 
     @property
@@ -128,7 +129,7 @@ def search(
 ) -> Repairs:
     """Search for repairs of a table file, of a claim's table, or of a network.
 
-    told: is given what was found until now, whenever a repair is found.
+    told: receives the repairs so far, whenever one is found.
 
     Raises:
         InputError: a subject without a table, points outside the domain, or several readings.
@@ -146,7 +147,7 @@ def search(
 def _target(
     subject: Subject, ranges: dict[str, str], reading: str | None, how: Searched
 ) -> tuple[str, Table | Network, Callable[[], Sequence[Sentence]]]:
-    """The file that is repaired, its name, and what is said of the construction at the first point."""
+    """The file to repair, its name, and the construction's failure at the first point."""
     if isinstance(subject, NetworkSubject):
         from verifier.networks.files import read_toml
         from verifier.transformers.files import is_errata, path_of
@@ -182,9 +183,9 @@ FEW = 1 << 16
 
 
 def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[str, str]) -> Place | None:
-    """Where the first repair of a refuted table edits its file, with that edit; None where no symbol mends it, or nothing is refuted.
+    """The place that the first repair of a refuted table edits, with that edit; None if no symbol repairs it, or nothing is refuted.
 
-    The repair is sought at the refuted point with the fewest inputs, under its reading; of a file without results at all points.
+    The search uses the refuted point with the fewest inputs, under its reading; for a file without results, all points.
     """
     refuted = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED and (r.outcome.scope.cases or 0) <= FEW]
     if results and not refuted:
@@ -222,10 +223,10 @@ def repair(
 
     Args:
         subject: a file, a construction, a claim that has one, or a network such as ``gallery/parity``.
-        arithmetic: a reading, or of a network an arithmetic; by default that of the file.
+        arithmetic: a reading, or for a network an arithmetic; by default that of the file.
         symbols: the most symbols that are changed together, 1 or 2.
         limit: the most edited forms that are tried.
-        parameters: the points at which it is repaired, by name.
+        parameters: the points at which the repair must hold, by name.
 
     Raises:
         InputError: a subject without a construction, or points outside its domain.
@@ -266,8 +267,8 @@ def command(
     """Search the smallest edits of SUBJECT, a table file, a claim with a construction or a network file, that make it right.
 
     Edits of one printed symbol are tried first, then of two; all repairs are listed, the best first. The search of a table also closes
-    gaps: a token without a row or without an input clause, two rows for one token, a bit beyond a string, an unknown name. Of a network an
-    edit may also read another coordinate in a map, or take another mask, kind of attention or activation.
+    gaps: a token without a row or without an input clause, two rows for one token, a bit beyond a string, an unknown name. In a network, an
+    edit may also read another coordinate in a map, or choose another mask, kind of attention or activation.
 
     If a file has expectations, if a proof describes intermediate values, or if entries are not representable, a step-by-step search for
     repairs of more symbols comes before all edits of two symbols.
@@ -282,7 +283,7 @@ def command(
         raise InputError(f"--format json and --output: one subject was expected; {names_of(named)} were named")
 
     def kept(found: Repairs) -> str:
-        """Write the best repair of those found until now; the file, where there is one."""
+        """Write the best repair found so far; return the file, if there is one."""
         if output is None or found.errata is None:
             return ""
         write(output, found.errata)

@@ -1,4 +1,4 @@
-"""``verify report`` and ``verify check``: write what runs say, or compare it with what is committed."""
+"""``verify report`` and ``verify check``: write the texts that runs determine, or compare them with the committed ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from verifier.show.pages import letter_files, overview
 
 
 def own_papers(named: tuple[Path, ...] | None, chosen: Sequence[Paper]) -> bool:
-    """Whether all that are chosen are in the folders that the user named."""
+    """Whether all chosen papers are in the folders that the user named."""
     return bool(named) and set(map(id, chosen)) <= set(map(id, chosen_papers(papers(), named or ())))
 
 
@@ -53,13 +53,13 @@ def command(
 ) -> int:
     """Write for each paper the page that a referee would send, a badge (SVG) and a citation (BibTeX), and an overview over all.
 
-    With --papers DIR these are the papers there, and their pages are in DIR/reports.
+    With --papers DIR the command writes the pages of the papers there, in DIR/reports.
     The program keeps the runs of the papers in the user's cache folder until a paper or the program changes.
     """
     chosen = chosen_papers(papers(), named or (), paper)
     own = own_papers(named, chosen)
     if (site is not None) + (folder is not None) + shipped > 1:
-        raise InputError("--site, --output and --shipped are different reports; one at a time was expected")
+        raise InputError("--site, --output and --shipped ask for different reports; one was expected")
     place = site or folder
     if place is not None and ((check and not place.is_dir()) or (place.exists() and not place.is_dir())):
         raise InputError(f"{place}: a folder was expected")
@@ -101,7 +101,7 @@ def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run],
 
 
 def compare_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
-    """Print for each file of the report whether it is, byte for byte, what would be written; the exit status."""
+    """Print for each file of the report whether its content is current, byte for byte; return the exit status."""
     needs = {paper.id: runs[paper.id].needs for paper in chosen if runs[paper.id].needs}
     complete: dict[str, str] = {}
     for name, text in report_files(chosen, runs, whole).items():
@@ -126,7 +126,7 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, 
 
 
 def compare_site(folder: Path, files: Mapping[str, str]) -> int:
-    """Print which files of a site are not, byte for byte, what would be written, and which it has beside them; the exit status."""
+    """Print which files of a site are not current, byte for byte, and which files are surplus; return the exit status."""
     beside = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - files.keys()
     status = compare_files(folder, files, "verify report --site", each=False)
     for name in sorted(beside):
@@ -145,9 +145,9 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
 
     `verify check` is a spelling of `verify gate --pages` that files of CI systems use.
 
-    With --papers DIR these are the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. It also fails if no finding
-    of a paper that lists findings explains a refutation, and if a result is conditional on an assumption that another claim refutes. It
-    uses no results of earlier runs. Of the program's own papers it also compares the screens that ship with it.
+    With --papers DIR the command compares the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. It also fails if
+    no finding of a paper that lists findings explains a refutation, and if a result is conditional on an assumption that another claim
+    refutes. It uses no results of earlier runs. For the program's own papers it also compares the screens that ship with it.
     """
     chosen = chosen_papers(papers(), named or (), paper)
     own = own_papers(named, chosen)
@@ -171,8 +171,8 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
 
 
 def objected(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
-    """Print what no finding explains, of the papers that list findings, and which results, under the readings of the pages too, are
-    conditional on an assumption that does not hold; the exit status.
+    """Print which refutations no finding explains, for papers with findings, and which results, also under the readings of the pages, are
+    conditional on an assumption that is false; return the exit status.
     """
     lines = [line for paper in chosen for line in judged_by(runs[paper.id], paper).faults]
     for paper in chosen:

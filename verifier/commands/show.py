@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Stands(Shown):
-    """How a result stands: ``record`` has its questions, their answers under each reading, and how the printed proof does."""
+    """The standing of a result: ``record`` has its questions, their answers under each reading, and the state of the printed proof."""
 
     record: Standing
 
@@ -55,7 +55,7 @@ class Stands(Shown):
         return f"{self.record.mark} {self.record.claim.id}: {self.status}"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each question and reading: the answer in words, and how the printed proof does."""
+        """A row for each question and reading: the answer in words, and the state of the printed proof."""
         return [
             {
                 "question": question.says or question.claim.statement,
@@ -78,8 +78,8 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
 
     Args:
         claim: its name, such as ``theorem-2.4``.
-        jobs: processes that judge the paper, which takes minutes where its run is not kept from before; a script that asks for several
-            guards its own run with ``if __name__ == "__main__"``.
+        jobs: processes that judge the paper, which takes minutes unless an earlier run is kept; a script that asks for several guards its
+        own run with ``if __name__ == "__main__"``.
 
     Raises:
         InputError: no such claim.
@@ -116,8 +116,8 @@ def command(
 ) -> int:
     """Show a CLAIM in our words, its place in the paper, its parameters, what is checked, its errata, and the steps of its proof.
 
-    Of a PAPER: for every statement, whether it is true, for which parameters and by what evidence, and whether its printed proof works.
-    With --format json, the standing of a claim or of every statement of a paper.
+    For a PAPER, show of every statement whether it is true, for which parameters and by what evidence, and whether its printed proof works.
+    --format json prints the standing of a claim, or of every statement of a paper.
 
     With --questions, each answer is computed and says what was searched. Answers are not verdicts. Exit status 0.
     """
@@ -139,7 +139,7 @@ def command(
 
 
 def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics: str, limit: int, form: str, output: Path | None) -> None:
-    """Answer what the paper leaves open about a statement.
+    """Answer the questions that the paper leaves open about a statement.
 
     Raises:
         InputError: a step, or a file for what is shown on the screen.
@@ -166,7 +166,7 @@ def found_paper(name: str) -> Paper:
 
 
 def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
-    """How every statement of a paper stands, or one of its claims as JSON."""
+    """The standing of every statement of a paper, or of one claim as JSON."""
     from verifier.show.answer_screen import statement_line
 
     with Progress() as advance:
@@ -206,13 +206,13 @@ def _in_our_words(name: str, steps: bool) -> None:
 
 
 def _shipped(claim: Claim) -> Screen | None:
-    """The screen of a statement's paper that ships, if it is to be shown."""
+    """The shipped screen of a statement's paper, if it may be shown."""
     paper = found_paper(claim.id)
     return kept_screen(("show", paper.id)) if claim.role is None and ships(paper) and not Store.fresh else None
 
 
 def _stands(claim: Claim, shipped: Screen | None) -> list[str]:
-    """How a statement stands, as the screen of its paper has it: the one that ships, or of a run that is kept; else how to ask."""
+    """The standing of a statement, from the shipped screen of its paper or from a kept run; else the command that computes it."""
     if claim.role is not None:
         return []
     paper = found_paper(claim.id)
@@ -227,7 +227,7 @@ def _stands(claim: Claim, shipped: Screen | None) -> list[str]:
 
 
 def _kept(paper: Paper) -> Judged | None:
-    """A paper with its run, if one is kept; with --fresh it is judged."""
+    """A paper with its run, if one is kept; with --fresh the paper is judged."""
     from verifier.gate.run import kept_run
     from verifier.show.judged import judged_by
 
@@ -239,7 +239,7 @@ def _kept(paper: Paper) -> Judged | None:
 
 
 def _show_answers(claim: Claim, answers: list[Answer]) -> None:
-    """The statement and what its parameters are; then each question, its answer and what was searched."""
+    """Print the statement and its parameters; then each question, its answer and the extent of the search."""
     from verifier.show.counterexamples import in_a_line, named
 
     say([claim.id], "bold")
@@ -268,7 +268,7 @@ def _show(claim: Claim, also: Iterable[tuple[str, str]] = (), stands: Iterable[s
 
 
 def _grouped(steps: tuple[Claim, ...]) -> None:
-    """The steps by the place in the proof that they stand at."""
+    """The steps, grouped by their place in the proof."""
     for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
         say(["", *folded(place, 0)], "bold")
         claim_lines(list(group), steps[0].owner)
@@ -315,7 +315,7 @@ def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
 
 
 def _formulas(claim: Claim) -> Iterator[tuple[str, str]]:
-    """What the judge reads, and the definitions that it uses."""
+    """The formulas that the judge reads, and the definitions that they use."""
     from verifier.show.corrections import FIELDS
 
     for name, value in claim.fields.items():

@@ -1,5 +1,5 @@
-"""The subjects of the verbs: papers, claims, table files, network files and networks of the gallery; and commands about them, whose
-parameters are options of their own name.
+"""The subjects of the verbs: papers, claims, table files, network files and networks of the gallery; and commands about them, which take a
+subject's parameters as options.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST = 4096
 
 @dataclass(frozen=True)
 class Option:
-    """An option that a subject brings: a parameter, or a string of one input. name, what its value looks like, and what it means."""
+    """An option that a subject adds: a parameter, or a string of one input. It has a name, a metavar, and a meaning."""
 
     name: str
     metavar: str
@@ -40,7 +40,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a verb is about. name: as it was given."""
+    """The subject of a verb. name: the word that was given."""
 
     name: str
     kind: ClassVar[str]
@@ -50,7 +50,7 @@ class Subject:
         raise NotImplementedError
 
     def refuse_unknown(self, given: Iterable[str], known: Sequence[Option] | None = None) -> None:
-        """Raises InputError: a name is that of no parameter, or of none of those ``known``."""
+        """Raise InputError if a name is not a parameter, or not one of ``known``."""
         known = self.parameters() if known is None else known
         for name in given:
             if name not in (option.name for option in known):
@@ -58,7 +58,7 @@ class Subject:
                 raise InputError(f"{self.name} has no parameter {name}; it has {has or 'none'}")
 
     def strings(self) -> list[Option]:
-        """The strings of one input, where the subject can be run on one."""
+        """The strings of one input, if the subject can be run on one."""
         return []
 
 
@@ -99,7 +99,7 @@ class ClaimSubject(Subject):
         return _strings(("y", "z") if self.claim.table is None else self.claim.table.source.file.string_names)
 
     def table(self) -> TableSubject | None:
-        """The file of its construction; None where it has none."""
+        """The file of its construction; None if it has none."""
         table = self.claim.table
         return None if table is None else TableSubject(str(Path(table.folder) / table.file_name), table.source)
 
@@ -123,7 +123,7 @@ class TableSubject(Subject):
         return _strings(self.source.file.string_names)
 
     def lengths(self) -> dict[str, str]:
-        """The parameter that is the length of a string, of each that has one."""
+        """The parameter that gives the length of a string, for each string that has one."""
         problem, parameters = self.source.file.problem, self.source.file.parameters
         lengths = problem.strings or dict.fromkeys(("y", "z"), problem.length or 0)
         return {name: str(length) for name, length in lengths.items() if str(length) in parameters}
@@ -131,7 +131,8 @@ class TableSubject(Subject):
 
 @dataclass(frozen=True)
 class NetworkSubject(Subject):
-    """A network file, one of the gallery, or a file of errata: the network that it names, repaired. ``name`` says which.
+    """A network file, one of the gallery, or a file of errata, which stands for the repaired network;  ``name`` says
+    which.
 
     errata: the names of the errata that were found beside a file.
     """
@@ -148,7 +149,7 @@ class NetworkSubject(Subject):
 
     @property
     def edition(self) -> Edition:
-        """``repaired`` of a file of errata, else ``printed``."""
+        """``repaired`` for a file of errata, else ``printed``."""
         from verifier.transformers.files import is_errata
 
         return Edition.REPAIRED if is_errata(Path(self.name)) else Edition.PRINTED
@@ -162,7 +163,7 @@ class NetworkSubject(Subject):
         return {name: read_integer(name, text) for name, text in given.items() if name in self.file.parameters}
 
     def lengths(self, text: str | None) -> range:
-        """The lengths that are meant; those that the file calls typical where none are given.
+        """The lengths of the request; by default those that the file calls typical.
 
         Raises:
             InputError: no range of lengths.
@@ -186,7 +187,7 @@ def length_range(text: str, option: str) -> range:
 
 
 def subject(word: str, files: bool = False) -> Subject:
-    """The subject that a word names. ``files``: whether a word that names no network names a table file.
+    """The subject that a word names. ``files``: whether a word that is not the name of a network names a table file.
 
     Raises:
         InputError: nothing is called so, or a file cannot be read.
@@ -207,7 +208,7 @@ def subject(word: str, files: bool = False) -> Subject:
 
 
 def subjects(words: Iterable[str], files: bool = False) -> tuple[list[Subject], list[FileDefect]]:
-    """The subjects of words, each once, and what is wrong with files that cannot be read.
+    """The subjects of words, each once, and the mistakes of files that cannot be read.
 
     Raises:
         InputError: a word that names no file and nothing else.
@@ -225,11 +226,11 @@ def subjects(words: Iterable[str], files: bool = False) -> tuple[list[Subject], 
 
 
 def given_subject(given: Any) -> Subject:
-    """The subject that Python is given: a word, a path, which is a file's whatever it ends with, or what has a ``source`` and a ``claim``.
+    """The subject that Python code gives: a word, a path (a file, whatever its ending), or an object with a ``source`` and a ``claim``.
 
     Raises:
         TypeError: nothing of these.
-        InputError: nothing is called so, or a file cannot be read.
+        InputError: no subject has this name, or a file cannot be read.
     """
     if isinstance(given, (str, PathLike)):
         return subject(fspath(given), files=not isinstance(given, str))
@@ -255,7 +256,7 @@ def _strings(names: Iterable[str]) -> list[Option]:
 
 
 def one_string_gives(lengths: Mapping[str, str], given: Mapping[str, str], strings: Mapping[str, int]) -> dict[str, str]:
-    """Parameters with those that are the length of a string, where they are not given. lengths: these by string, as ``{"x": "m"}``.
+    """The parameters, completed with the lengths of given strings. lengths: the parameter that is a string's length, as ``{"x": "m"}``.
 
     >>> one_string_gives({"x": "m"}, {}, {"x": 3})
     {'m': '3'}
@@ -280,7 +281,7 @@ Named = TypeVar("Named", bound=Subject)
 
 
 class SubjectCommand(click.Command):
-    """A command about subjects, wherever among its words they stand; their parameters are options of their own name."""
+    """A command about subjects, which may stand anywhere among its words; their parameters become options."""
 
     def __init__(
         self,
@@ -296,13 +297,13 @@ class SubjectCommand(click.Command):
         """Takes what a click command takes, and
 
         Args:
-            most: how many of the words, from the first on, name subjects; None for all.
+            most: the number of words, counted from the first, that name subjects; None for all.
             strings: whether the strings of one input are options as well.
-            documents: whether the command runs where no file can be read, to write that into a document.
-            files: whether every word that names no network names a table file.
-            without: the kinds of which the command's question has no meaning, each with the reason and what to ask instead; in it, NAME
-                stands for the subject.
-            constructions: whether the command is about constructions, so that a shell offers a paper's tables and no other claims.
+            documents: whether the command runs even if no file can be read, to report that in a document.
+            files: whether every word that is not the name of a network names a table file.
+            without: the kinds to which the command does not apply, each with the reason and the command to use instead; NAME in it stands
+            for the subject.
+            constructions: whether the command is about constructions, so that a shell offers only a paper's tables.
         """
         super().__init__(*arguments, **named)
         for parameter in self.params:
@@ -312,7 +313,7 @@ class SubjectCommand(click.Command):
         self.without, self.constructions = dict(without or {}), constructions
 
     def _names(self, context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-        """Subjects, where a shell completes a word."""
+        """Subjects, for the completion of a word in a shell."""
         del context, parameter
         return names_beginning(incomplete, self.without, self.constructions)
 
@@ -388,9 +389,9 @@ class SubjectCommand(click.Command):
 
 
 def names_beginning(incomplete: str, without: Container[type[Subject]] = (), constructions: bool = False) -> list[str]:
-    """The names of subjects that begin so, for shells: papers, statements, steps behind a colon, the gallery, and TOML files.
+    """The names of subjects that begin with this text, for shells: papers, statements, steps after a colon, the gallery, and TOML files.
 
-    without: kinds that are left out; constructions: whether, of a paper, only its tables are named.
+    without: the kinds to omit; constructions: whether a paper offers its tables only.
     """
     owner, colon, _ = incomplete.rpartition(":")
     if colon:
@@ -428,13 +429,13 @@ def given_values(given: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def complain(defects: Iterable[FileDefect]) -> None:
-    """A line each, on standard error, as for an error that ends the program."""
+    """Print a line for each error on standard error, as for an error that ends the program."""
     for message in dict.fromkeys(defect.line_told for defect in defects):
         notice(f"verify: {message}")
 
 
 def _tell_others(subject: Subject) -> None:
-    """A line on standard error where other papers have a claim of this name."""
+    """Print a line on standard error if other papers have a claim of this name."""
     others = claims_called(subject.name)[1:] if isinstance(subject, ClaimSubject) else ()
     if others and isinstance(subject, ClaimSubject):
         meant = [c.id for c in claims_called(subject.name) if c.id != subject.claim.id]

@@ -96,7 +96,7 @@ def command(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"--output {folder}: cannot be used: {error.strerror}") from None
+        raise InputError(f"--output {folder}: cannot be used as a folder: {error.strerror}") from None
     store = Store(folder / FILE, "--output")
     store.prepare()
     results = {job: json.loads(content) for job in listed if (content := store.find(job.question)) is not None}
@@ -110,7 +110,7 @@ def command(
 
 
 def _summary(heads: list[dict[str, Any]]) -> int:
-    """A line for each job, and the exit status of the worst verdict of ``statement`` and ``printed`` (else of all)."""
+    """Print a line for each job; return the exit status of the worst verdict of ``statement`` and ``printed`` (else of all)."""
     for head in heads:
         parameters = ", ".join(f"{k} = {v}" for k, v in head["parameters"].items())
         click.echo(f"{head['claim']}  {parameters}  {head['semantics'] or ''}  {head['edition']}  {head['verdict']}  {head['seconds']} s")

@@ -1,6 +1,6 @@
 """``verify tool NAME``: commands of the papers, found by their ``commands.toml``: a table for each, with ``run`` and ``help``.
 
-Nothing is imported to find them. One with ``verb = "trace"`` is no tool: it is what ``verify trace --NAME`` runs.
+This imports nothing. An entry with ``verb = "trace"`` is not a tool: ``verify trace --NAME`` runs it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TOOL = "tool"
 
 @dataclass(frozen=True)
 class Found:
-    """A command that was found: ``module:attribute`` of the click command, a line of help, and the verb that it belongs to."""
+    """A command of a paper: ``module:attribute`` of the click command, a line of help, and the verb to which it belongs."""
 
     run: str
     help: str
@@ -79,6 +79,6 @@ class Tools(click.Group):
 @click.command("tool", cls=Tools, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Run a tool that a paper brings. Without a name: list them."""
+    """Run a tool that a paper brings. Without a name, list the tools."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

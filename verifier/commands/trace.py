@@ -48,10 +48,10 @@ WITHOUT = {PaperSubject: "one input of one construction is traced; `verify list 
 
 @dataclass(frozen=True, repr=False)
 class Trace(Shown):
-    """A construction on one input: for each token, in order, what it holds and adds, and the sums after it; then the answer.
+    """A construction on one input: for each token, in order, its content, the terms that it adds, and the sums after it; then the answer.
 
-    Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN. edition: of the construction; found: what the definition computes, with
-    its ``steps``.
+    Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN. edition: of the construction; found: the run by the definition, with its
+    ``steps``.
     """
 
     edition: str
@@ -88,12 +88,12 @@ class Trace(Shown):
 
     @property
     def answer(self) -> int | None:
-        """1, 0, or None where the output is neither."""
+        """1, 0, or None if the output is neither."""
         return self.found.decision.answer
 
     @property
     def expected(self) -> int | None:
-        """The function's value; None of a formula that the promise does not ask."""
+        """The function's value; None for a formula outside the promise."""
         return self.found.expected
 
     @property
@@ -173,7 +173,7 @@ def _status(promised: bool, correct: bool) -> int:
 def _at_point(
     subject: Subject, asked: Mapping[str, str], digits: Mapping[str, str], edition: Edition, reading: str | None, errata: Path | None = None
 ) -> AtPoint:
-    """The construction of a claim or of a table file, for which a parameter that is the length of a string is taken from that."""
+    """The construction of a claim or of a table file; a parameter that is a string's length is taken from the string."""
     if isinstance(subject, ClaimSubject) and subject.claim.table is not None:
         return AtPoint.of_claim(subject.claim, asked, edition, reading)
     if isinstance(subject, TableSubject):
@@ -184,14 +184,14 @@ def _at_point(
 
 
 def _trace(at: AtPoint, digits: Mapping[str, str]) -> Trace:
-    """Raises InputError: a string that does not fit, no such reading, or an ill-formed construction."""
+    """Raise InputError if a string does not fit, the reading does not exist, or the construction is ill-formed."""
     execution = at.execution()
     inputs = {name: read_bits(digits[name], length, name) for name, length in at.instance.task.strings.items()}
     return Trace(at.edition, execution, definition.evaluate_at(execution, inputs))
 
 
 def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Mapping[str, str], how: str | None) -> NetworkTrace:
-    """Run a network on one input; a length that is not given is that of the string.
+    """Run a network on one input; a missing length is that of the string.
 
     Raises:
         InputError: a string or length that does not fit, or no such arithmetic.
@@ -233,9 +233,9 @@ def trace(
     Args:
         construction: what :func:`bitreferee.load` returns, a file, a claim that has one, or a network.
         strings: the input, y then z (or the file's strings in their order), each as a text, the first bit first.
-        arithmetic: a reading, such as ``narrative`` or ``a4+ties=even``; by default that of the file; of a network ``exact``.
-        parameters: the construction's, by name; a length that is not given is that of the string. The strings may be named, too:
-            ``trace("parity.toml", x="011")``.
+        arithmetic: a reading, such as ``narrative`` or ``a4+ties=even``; by default that of the file; for a network ``exact``.
+        parameters: the construction's, by name; a missing length is that of the string. The strings may also be named:
+        ``trace("parity.toml", x="011")``.
 
     Raises:
         TypeError: strings that are missing or no texts.
@@ -289,8 +289,8 @@ def command(
     """Run SUBJECT, a claim's construction, a table file, a network file or gallery/ID, on one input, step by step.
 
     Every string of the input is an option of its own name, such as --y 0110 --z 0110, or --w 0110; a length that is not given is that of
-    the string. Of a table: every token's weight, product and partial sums, all roundings, the MLP's nodes, and the token after which the
-    run leaves the proof. Of a network: every layer, its heads with scores and weights, and the coordinates of every token.
+    the string. For a table, show every token's weight, product and partial sums, all roundings, the MLP's nodes, and the token after which
+    the run leaves the proof. For a network, show every layer, its heads with scores and weights, and the coordinates of every token.
 
     Exit status: 0 the answer is right; 1 it is wrong, or the claim, about a sum or the output, is wrong at this input, or the construction
     is ill-formed; 3 the input breaks the promise.
@@ -314,7 +314,7 @@ def command(
 
 
 def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
-    """The strings of the input, which are taken out of what is asked."""
+    """The strings of the input, removed from the other options."""
     if isinstance(subject, ClaimSubject) and subject.claim.table is None:
         raise InputError(f"{subject.claim.name} has no construction to run{_constructions_of(subject.claim)}")
     strings = [option.name for option in subject.strings()]
@@ -326,7 +326,7 @@ def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
 
 
 def _told(run: AtPoint, digits: Mapping[str, str], form: str, output: Path | None) -> int:
-    """Trace one input, or show why the construction cannot be run; the exit status."""
+    """Trace one input, or show why the construction cannot be run; return the exit status."""
     claim, defects = run.claim, run.instance.defects
     if defects and form == "screen":
         click.echo(f"{run.instance.id} ({run.edition}) is ill-formed at these parameters:")
@@ -354,7 +354,7 @@ def _told(run: AtPoint, digits: Mapping[str, str], form: str, output: Path | Non
 
 
 def _constructions_of(claim: Claim) -> str:
-    """The constructions that the claim is built of, as the end of a message; those of its paper where it is built of none."""
+    """The constructions on which the claim is built, as the end of a message; without any, those of its paper."""
     program = SHELF.program(claim.id)
     waiting, inside = [claim], []
     while waiting:

@@ -1,7 +1,7 @@
-"""The MLP's answer to every possible output of the attention, as runs of neighbouring values with one answer.
+"""The MLP's answer to every possible output of the attention, as runs of neighbouring values with the same answer.
 
-Each hidden node is monotone in its one input, and so is each term of the output node. So the two ends of an interval of values bound
-the output over it; an interval is divided until its bounds have one answer, or it is so short that each of its values is looked at.
+Each hidden node is monotone in its one input, and so is each term of the output node. So the two ends of an interval of values bound the
+output over it; an interval is divided until its bounds have one answer, or until it is so short that each of its values is checked.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ UNDECIDED = -1
 
 @dataclass(frozen=True)
 class Run:
-    """Every value of the format in [first, last], as states, is answered with ``answer``; inf and NaN sort above all others."""
+    """Every value of the format in [first, last], as states, gets the answer ``answer``; inf and NaN sort above all others."""
 
     answer: int
     first: int
@@ -39,7 +39,7 @@ class Run:
 
 
 def _divided(first: States, last: States) -> tuple[States, States]:
-    """Each interval in sixteen parts, some of them empty and left out."""
+    """Each interval in sixteen parts, without the empty ones."""
     size = -(-(last - first + 1) // PARTS)[:, None]
     starts = first[:, None] + np.arange(PARTS) * size
     ends = np.minimum(starts + size - 1, last[:, None])
@@ -47,13 +47,13 @@ def _divided(first: States, last: States) -> tuple[States, States]:
 
 
 def _listed(first: States, last: States) -> States:
-    """All numbers of some intervals, one after the other."""
+    """All numbers of some intervals, interval by interval."""
     count = last - first + 1
     return np.asarray(np.arange(count.sum()) + np.repeat(first - np.cumsum(count) + count, count))
 
 
 def numbered(lattice: ArrayMachine, numbers: States) -> States:
-    """The states of values by their numbers: 0 is that of 0, 1 that of the smallest positive value, −1 that of its negative."""
+    """The states of values by number: 0 is that of 0, 1 that of the smallest positive value, −1 that of its negative."""
     if not isinstance(lattice, Lattice):
         return numbers
     form = lattice.machine.form
@@ -63,16 +63,16 @@ def numbered(lattice: ArrayMachine, numbers: States) -> States:
 
 
 def every_state(lattice: ArrayMachine) -> States:
-    """Every state that there is: −inf, the finite values ascending, inf and NaN."""
+    """Every state: −inf, the finite values ascending, inf and NaN."""
     most = lattice.machine.form.ordinal(lattice.machine.form.top)
     return np.concatenate([[-INFINITE], numbered(lattice, np.arange(-most, most + 1)), [INFINITE, NOT_A_NUMBER]])
 
 
 def answer_runs(program: Program) -> tuple[Run, ...]:
-    """The runs whose answer is not NO, ascending. An interval is that of the numbers of its values.
+    """The runs whose answer is not NO, ascending. An interval here is an interval of value numbers.
 
     Raises:
-        NotApplicableError: more than 4,096 runs, which the search by monotonicity is not made for.
+        NotApplicableError: more than 4,096 runs, too many for the search by monotonicity.
     """
     special, form = np.array([-INFINITE, INFINITE, NOT_A_NUMBER]), program.lattice.machine.form
     found = [(special, special, program.answers(special))]
@@ -92,7 +92,7 @@ def answer_runs(program: Program) -> tuple[Run, ...]:
 
 
 def answers_by(runs: tuple[Run, ...], outputs: States) -> States:
-    """The answers to outputs by runs in ascending order; NO to those in none of them."""
+    """The answers to outputs by runs in ascending order; NO for outputs outside all runs."""
     if not runs:
         return np.zeros(outputs.shape, dtype=np.int64)
     first, last, answer = (np.array([getattr(run, name) for run in runs]) for name in ("first", "last", "answer"))
@@ -101,7 +101,7 @@ def answers_by(runs: tuple[Run, ...], outputs: States) -> States:
 
 
 def _one_by_one(program: Program, first: States, last: States) -> tuple[States, States, States]:
-    """Each value answered; first, last and answer of the neighbours within an interval that agree."""
+    """The answer to each value, joined into runs of neighbours within an interval that agree: first, last and answer."""
     states = numbered(program.lattice, _listed(first, last))
     answers = program.answers(states)
     new = np.diff(answers, prepend=-1) != 0
@@ -111,7 +111,7 @@ def _one_by_one(program: Program, first: States, last: States) -> tuple[States, 
 
 
 def _runs(first: States, last: States, answer: States) -> tuple[Run, ...]:
-    """Neighbouring intervals with one answer made one, NO left out."""
+    """Neighbouring intervals with one answer, joined; intervals with NO are left out."""
     order = np.argsort(first)
     first, last, answer = first[order], last[order], answer[order]
     starts = np.flatnonzero(np.diff(answer, prepend=-1))
@@ -124,7 +124,7 @@ def _runs(first: States, last: States, answer: States) -> tuple[Run, ...]:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Between which states a quantity lies on each interval; ``sound`` where neither a NaN nor an unordered value can arise."""
+    """The states between which a quantity lies on each interval; ``sound`` if neither a NaN nor an unordered value can arise."""
 
     low: States
     high: States
@@ -132,9 +132,9 @@ class Bounds:
 
 
 def _common_answers(program: Program, first: States, last: States) -> States:
-    """NO, YES or NEITHER where all values from first to last have that answer, else undecided.
+    """NO, YES or NEITHER if all values from first to last have that answer, else undecided.
 
-    Bounds may be too wide: what they leave undecided is divided, and answered value by value in the end.
+    Bounds may be too wide: undecided intervals are divided, and in the end answered value by value.
     """
     every, rectified = np.ones(len(first), dtype=np.bool_), program.execution.instance.accept.rectified
     operations: Any = OnBounds(program.execution.context, program.lattice)
@@ -152,7 +152,7 @@ def _common_answers(program: Program, first: States, last: States) -> States:
 
 
 def _undivided(program: Program, low: States, high: States) -> Truths:
-    """Where all values from low to high are on one side of each number that the output is compared with, and so have one answer."""
+    """Whether all values from low to high lie on one side of each number with which the output is compared, and so have one answer."""
     lattice, same = program.lattice, np.ones(len(low), np.bool_)
     most = lattice.machine.form.ordinal(lattice.machine.form.top)
 
@@ -174,7 +174,7 @@ def _undivided(program: Program, low: States, high: States) -> Truths:
 
 
 class OnBounds(OnStates):
-    """The same on bounds: a rounded product by a constant is monotone, a rounded sum in both terms."""
+    """The same operations on bounds: a rounded product with a constant is monotone, a rounded sum in both terms."""
 
     def dot(self, terms: Sequence[tuple[Number, Bounds] | None], constant: Constant | None = None, name: str = "") -> Bounds:
         total = Bounds(np.zeros((), np.int64), np.zeros((), np.int64), np.ones((), np.bool_))
@@ -193,6 +193,6 @@ class OnBounds(OnStates):
 
 
 def _sum(lattice: ArrayMachine, a: Bounds, b: Bounds) -> Bounds:
-    """Bounds of the rounded sum, where opposite infinities cannot meet."""
+    """Bounds of the rounded sum, if opposite infinities cannot meet."""
     opposite = ((a.low == -INFINITE) & (b.high == INFINITE)) | ((a.high == INFINITE) & (b.low == -INFINITE))
     return Bounds(lattice.add(a.low, b.low), lattice.add(a.high, b.high), a.sound & b.sound & ~opposite)

@@ -1,13 +1,13 @@
-"""Two blocks of positions: each is run to its end by states, then each outcome of one is held against each of the other once.
+"""Two blocks of positions: each is run to its end by states, then each outcome of one is combined with each outcome of the other once.
 
 Nothing is assumed: a sum depends on a bit exactly when some token's addend differs for its two values
 (:func:`verifier.engines.program._essential`). The blocks are a prefix and a suffix of the positions, since the promise compares strings
-lexicographically: with y = (y′, y″) and z = (z′, z″), y ≤ z is y′ < z′, or y′ = z′ and y″ ≤ z″; and y = z is y′ = z′ and y″ = z″. Where
-the sums of one block read a few bits of the other, states hold these bits to the end, and each setting of them is decided by itself.
+lexicographically: with y = (y′, y″) and z = (z′, z″), y ≤ z is y′ < z′, or y′ = z′ and y″ ≤ z″; and y = z is y′ = z′ and y″ = z″. If the
+sums of one block read a few bits of the other, states hold these bits to the end, and each setting of them is decided separately.
 
 **Spans.** Rounded division is monotone: for one numerator, the quotient falls or rises along the denominators of one sign. So the
 denominators that bring the quotient into a run of equal answers are neighbours, and two binary searches find them; each probe is the
-machine's own division. Along the numerators these places move one way, so every sixteenth search bounds those between.
+machine's own division. Along the numerators these places move in one direction, so every sixteenth search bounds those between.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class Block:
             yield dict(zip(self.shared, values, strict=True))
 
     def states(self, program: Program, kinds: Collection[str], fixed: Setting | None = None) -> TableStates:
-        """The states of its sums: shared bits outside it are read first, then its bits of y, then those of z.
+        """The states of its sums: shared bits outside the block are read first, then its bits of y, then those of z.
 
-        kinds: which are followed; fixed: bits that have one value, so that no shared ones are held.
+        kinds: the kinds to follow; fixed: bits with one value, so that no shared bits are held.
         """
         order = [*self.outside, *(Bit(string, k) for string in "yz" for k in range(self.first, self.last + 1))]
         held = frozenset(self.shared if fixed is None else ())
@@ -81,14 +81,14 @@ class Block:
         return TableStates(program, order, asked, self.sums, fixed, kinds)
 
     def sides(self, program: Program, budget: Budget, with_every: bool) -> list[Side]:
-        """The block run to its end: a side for each of its settings. with_every: also run the pairs behind a y′ < z′.
+        """The block run to its end: a side for each of its settings. with_every: also run the pairs after a y′ < z′.
 
         Raises:
             NotApplicableError: z is not read in ascending order.
-            LimitError: too many positions for exact counts of 64 bits, or more states than the budget has left.
+            LimitError: too many positions for exact counts in 64 bits, or more states than the budget has left.
         """
         if self.width > WIDEST_BLOCK:
-            raise LimitError(f"{self.width} positions together; reachable sets take at most {WIDEST_BLOCK}", "a smaller precision")
+            raise LimitError(f"the search takes {self.width} positions together; the limit is {WIDEST_BLOCK}", "a smaller precision")
         kinds = (LESS, EQUAL, EVERY) if with_every else (LESS, EQUAL)
         states = self.states(program, kinds)
         together = max(sum(bit.string == "z" for bit in here.held) for here in states.positions)
@@ -110,7 +110,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Cut:
-    """A prefix and the suffix behind it; they share the bits of one on which a sum of the other depends."""
+    """A prefix and the suffix behind it; they share the bits of one on which sums of the other depend."""
 
     high: Block
     low: Block
@@ -121,12 +121,13 @@ class Cut:
 
     @property
     def work(self) -> int:
-        """How many states the two blocks have together, over all settings."""
+        """The number of states of the two blocks together, over all settings."""
         return int(4**self.high.width + 4**self.low.width) << len(self.shared)
 
 
 def share(program: Program) -> Cut | None:
-    """The cheapest cut, one without shared bits if there is any, else one with at most six; None if none is cheaper than all positions."""
+    """The cheapest cut, one without shared bits if possible, else one with at most six; None if no cut is cheaper than running all
+    positions together."""
     length = program.execution.instance.m
     found = [s for cut in range(1, length) if (s := _at(program, cut)) is not None]
     best = min(found, key=lambda s: (bool(s.shared), s.work), default=None)
@@ -161,7 +162,7 @@ def _number_of_setting(rows: Rows, held: Sequence[Bit], shared: Sequence[Bit]) -
 
 @dataclass(frozen=True)
 class Side:
-    """A block run to its end, for one setting of the shared bits: its outcomes, with how often each is <, = and of any kind."""
+    """A block run to its end, for one setting of the shared bits: its outcomes, with the number of strings of each kind (<, =, any)."""
 
     program: Program
     block: Block
@@ -170,7 +171,7 @@ class Side:
 
     @property
     def size(self) -> int:
-        """How many strings the block has."""
+        """The number of strings of the block."""
         return 1 << self.block.width
 
     @property
@@ -192,7 +193,7 @@ class Side:
         return np.asarray(self.outcomes.count[:, 2])
 
     def of_y(self, y: int) -> Indices:
-        """The outcome for one y and each z; −1 where z is not promised, or has not the setting's bits."""
+        """The outcome for one y and each z; −1 if z is not promised, or lacks the setting's bits."""
         positions = range(self.block.first, self.block.last + 1)
         bits = {Bit("y", k): np.asarray(y >> (self.block.last - k) & 1) for k in positions} | axes([Bit("z", k) for k in positions])
         bits |= {bit: np.asarray(self.setting[bit]) for bit in self.block.outside}
@@ -203,7 +204,7 @@ class Side:
 
     @cached_property
     def _admitted(self) -> Truths:
-        """Which z are promised and have the setting's bits."""
+        """The z that are promised and have the setting's bits."""
         values: States = np.arange(self.size, dtype=np.int64)
         strings = Strings(Strings.every(self.block.width).numbers, self.block.last)
         admitted = all_hold([part for part in self.block.parts if part.string == "z"], strings)
@@ -213,13 +214,13 @@ class Side:
         return admitted
 
     def weights(self, outcomes: Indices) -> States:
-        """How often each outcome is listed."""
+        """The number of times that each outcome is listed."""
         return np.bincount(outcomes[outcomes >= 0], minlength=len(self.outcomes))
 
     def earliest(self, failing: Mapping[str, Truths]) -> int:
-        """The smallest y from which a failing outcome of a kind is reached. failing: for each kind, which outcomes fail; some do.
+        """The smallest y that reaches a failing outcome of a kind. failing: for each kind, the failing outcomes; some exist.
 
-        One that fails with z = y is found first, since these pairs are few; the others are looked for among smaller y.
+        Failures with z = y are found first, because these pairs are few; the others are sought among smaller y.
         """
         alone = self._earliest({EQUAL: failing[EQUAL]}, {})
         count = {LESS: self.less, EVERY: self.every}
@@ -247,7 +248,7 @@ MOST_KEPT = 4
 
 
 def kept_sides(program: Program, block: Block, budget: Budget, with_every: bool) -> list[Side]:
-    """A block run to its end, or taken from those run last; errors as of :meth:`Block.sides`."""
+    """A block run to its end, or taken from the most recent runs; errors as of :meth:`Block.sides`."""
     key = _key(program, block, with_every)
     if key in _KEPT:
         spent, made = _KEPT[key]
@@ -262,7 +263,7 @@ def kept_sides(program: Program, block: Block, budget: Budget, with_every: bool)
 
 
 def _key(program: Program, block: Block, with_every: bool) -> _BlockKey:
-    """All that a block's outcomes depend on: the machine, the positions, and what each token adds to each sum; not the sums' names."""
+    """All data on which a block's outcomes depend: the machine, the positions, and each token's terms; not the sums' names."""
     sums = tuple(tuple((a.reads, a.table.shape, a.table.tobytes()) for a in total.addends) for total in block.sums)
     return program.lattice.machine, block.first, block.last, sums, (block.shared, block.parts, with_every)
 
@@ -275,7 +276,7 @@ AT_ONCE = 1 << 20
 
 
 class OneByOne:
-    """Every combination of outcomes of a program's blocks is decided by a criterion."""
+    """A criterion decides every combination of outcomes of a program's blocks."""
 
     def __init__(self, program: Program, cut: Cut, first: Side, second: Side, criterion: Criterion) -> None:
         rows, columns = len(first.outcomes), len(second.outcomes)
@@ -311,8 +312,8 @@ def of_two_blocks(
 
     Args:
         limit: the largest number of states to visit.
-        criterion: what counts as a failure, asked for each combination of outcomes; None: a wrong answer of the transformer.
-        runs: the same as runs of outputs, so that not each combination is asked for.
+        criterion: the test for a failure, asked for each combination of outcomes; None: a wrong answer of the transformer.
+        runs: the same test as runs of outputs, which avoids asking for each combination.
         smallest: whether to look for the smallest failure, which takes longer than to count them.
 
     Raises:
@@ -326,7 +327,7 @@ def of_two_blocks(
     if cut is None:
         raise NotApplicableError("the positions do not fall into two blocks")
     if max(len(block.sums) for block in (cut.high, cut.low)) > MOST_SUMS:
-        raise NotApplicableError(f"a block of more than {MOST_SUMS} sums, each of which its outcomes tell apart")
+        raise NotApplicableError(f"a block has more than {MOST_SUMS} sums, and its outcomes distinguish all of them")
     sides = [kept_sides(program, block, budget, with_every=block is cut.low) for block in (cut.high, cut.low)]
 
     def crossed(first: Side, second: Side) -> Counted:
@@ -346,7 +347,7 @@ def census(
     smallest: bool = True,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Census:
-    """The census over all promised y ≤ z for EQ, setting by setting of the shared bits."""
+    """The census over all promised y ≤ z for EQ, for each setting of the shared bits."""
     cases = failures = nans = yes = missed = 0
     found: tuple[int, int] | None = None
     for number, (first, second) in enumerate(zip(firsts, seconds, strict=True)):
@@ -411,7 +412,7 @@ RIGHT = (YES, EITHER)
 
 @dataclass(frozen=True)
 class Span:
-    """For row r, the denominators low[r] ≤ k < high[r] (in the order of ``columns``) are answered with ``answer``.
+    """For row r, the denominators low[r] ≤ k < high[r] (in the order of ``columns``) get the answer ``answer``.
 
     rows: which rows; columns: the indices of the denominators, in the order that the span counts in.
     """
@@ -424,7 +425,7 @@ class Span:
 
 
 def spans(lattice: ArrayMachine, runs: Iterable[Run], numerators: States, denominators: States) -> list[Span]:
-    """Every combination that is answered with something else than NO, in exactly one span.
+    """Every combination with another answer than NO, in exactly one span.
 
     Args:
         numerators: (a,) states; denominators: (b,) states, in any order.
@@ -458,7 +459,7 @@ def _classes(lattice: ArrayMachine, denominators: States) -> list[Indices]:
 
 
 def _between(first: Callable[[int, bool], Indices], run: Run, rising: bool) -> tuple[Indices, Indices]:
-    """Where along the denominators the quotient lies in the run: from, and up to before."""
+    """The places along the denominators at which the quotient lies in the run: first, and one past the last."""
     ends = (run.first, run.last + 1) if rising else (run.last + 1, run.first)
     return first(ends[0], rising), first(ends[1], rising)
 
@@ -484,7 +485,7 @@ def _first(lattice: ArrayMachine, numerators: States, ordered: States, threshold
 
 
 def row_sums(span: Span, weights: States) -> States:
-    """For each row of the span, the weights of its denominators added up."""
+    """For each row of the span, the sum of the weights of its denominators."""
     running = np.zeros(len(span.columns) + 1, dtype=np.int64)
     np.cumsum(weights[span.columns], out=running[1:])
     sums: States = running[span.high] - running[span.low]
@@ -492,7 +493,7 @@ def row_sums(span: Span, weights: States) -> States:
 
 
 def column_sums(span: Span, weights: States) -> States:
-    """For each of ``span.columns``, the weights of the rows that it belongs to, added up. ``weights`` are of all rows."""
+    """For each of ``span.columns``, the sum of the weights of its rows. ``weights`` has an entry for every row."""
     edges = np.zeros(len(span.columns) + 1, dtype=np.int64)
     np.add.at(edges, span.low, weights[span.rows])
     np.add.at(edges, span.high, -weights[span.rows])
@@ -504,17 +505,17 @@ MOST_GROUPS = 64
 
 
 class Crossing:
-    """The outcomes of two blocks against each other: one block has the denominator, the other (part of) the numerator.
+    """The outcomes of two blocks combined: one block has the denominator, the other (part of) the numerator.
 
     Raises:
-        NotApplicableError: one block holds every sum, there is no denominator, or the parts of the numerator beside it take more than 64
-            values.
+        NotApplicableError: one block holds every sum, no denominator exists, or the parts of the numerator in the denominator's block
+            take more than 64 values.
     """
 
     def __init__(
         self, program: Program, blocks: tuple[Block, Block], outcomes: tuple[States, States], runs: tuple[Run, ...] | None = None
     ) -> None:
-        """``runs``: how outputs are answered, by the transformer itself unless given."""
+        """``runs``: the answers to outputs; by default the transformer's own."""
         self.program = program
         self._given = runs
         self.sizes = (len(outcomes[0]), len(outcomes[1]))
@@ -533,7 +534,7 @@ class Crossing:
         beside = self._parts(bottom_names, bottom)
         groups = np.unique(np.stack(list(beside.values()), axis=1), axis=0) if beside else None
         if groups is not None and len(groups) > MOST_GROUPS:
-            raise NotApplicableError(f"the numerator's parts beside the denominator take {len(groups)} values")
+            raise NotApplicableError(f"the parts of the numerator that go with the denominator take {len(groups)} values")
         denominators = bottom[:, bottom_names.index(DENOMINATOR)]
         above = self._parts(top_names, top)
         found = []
@@ -550,11 +551,11 @@ class Crossing:
         return answer_runs(self.program) if self._given is None else self._given
 
     def _parts(self, names: list[str], rows: States) -> dict[str, States]:
-        """What the block's sums contribute to the numerator, by name."""
+        """The terms of the numerator from the block's sums, by name."""
         return {n: self.program.weighted(n, rows[:, k]) for k, n in enumerate(names) if n != DENOMINATOR}
 
     def sums(self, of: int, answers: Collection[int], weights: States) -> States:
-        """For each outcome of block ``of``, the weights of the other block's outcomes with which it gets one of the answers."""
+        """For each outcome of block ``of``, the weights of the other block's outcomes that give it one of the answers."""
         total = np.zeros(self.sizes[of], dtype=np.int64)
         for span in self.spans:
             if span.answer in answers and of == self.over:

@@ -1,7 +1,7 @@
-"""Count all inputs of a table by states of its sums, for any function that asks for few bits, numbers of ones, or how y compares with z.
+"""Count all inputs of a table by states of its sums, for any function that depends on few bits, numbers of ones, or the order of y and z.
 
-Exhaustive and exact: every input is counted, in whichever merged state it lies. Where the sums separate into two blocks of positions, each
-block is run on its own and their outcomes are combined (:mod:`verifier.engines.blocks`). Else all bits are read together.
+Exhaustive and exact: every input is counted, in whichever merged state it lies. If the sums separate into two blocks of positions, each
+block runs separately and their outcomes are combined (:mod:`verifier.engines.blocks`). Otherwise all bits are read together.
 
 The bits are read in the order that holds the fewest of them at once: string by string, or position by position from the first or the last.
 """
@@ -42,7 +42,7 @@ LONGEST = 1 << 13
 
 
 class Question:
-    """A table's task, what it asks of the strings, and what counts as a failure: by default a wrong answer.
+    """A table's task, the facts about the strings that it uses, and the test for a failure: by default a wrong answer.
 
     Raises:
         NotApplicableError: it asks for more than states tell.
@@ -51,7 +51,7 @@ class Question:
     def __init__(self, execution: Execution, criterion: Criterion = Program.faults) -> None:
         self.execution, self.task, self.criterion = execution, execution.instance.task, criterion
         if self.task.bits > LONGEST:
-            raise NotApplicableError(f"inputs of {self.task.bits:,} bits; at most {LONGEST:,} are counted")
+            raise NotApplicableError(f"the inputs have {self.task.bits:,} bits; the limit is {LONGEST:,}")
         self.asked = _of_pairs(self.task) if isinstance(self.task, Problem) else _of_formulas(self.task)
         self.bits = tuple(Bit(name, k) for name, length in self.task.strings.items() for k in range(1, length + 1))
 
@@ -61,7 +61,7 @@ class Question:
         return sums_of(self.execution)
 
     def states(self) -> TableStates:
-        """The states of the order that holds the fewest bits; for EQ under y ≤ z with few sums y before z, whose states are fewer.
+        """The states in the order that holds the fewest bits; for EQ under y ≤ z with few sums, y before z, which has fewer states.
 
         Raises:
             NotApplicableError: too many in every order.
@@ -72,7 +72,7 @@ class Question:
         best = min((states for states in found if states.comparable), key=lambda states: states.width)
         most = WIDEST_INTERNED if isinstance(self.program.lattice, Interned) else WIDEST
         if best.width > most:
-            raise NotApplicableError(f"{best.width} bits or sums are held at once; at most {most} are")
+            raise NotApplicableError(f"the states hold {best.width} bits or sums at once; the limit is {most}")
         return best
 
     def orders(self) -> Iterator[Sequence[Bit]]:
@@ -85,7 +85,7 @@ class Question:
         yield [bit for each in zip_longest(*(string[::-1] for string in strings)) for bit in each if bit is not None]
 
     def judged(self, kind: str, rows: Rows, held: Sequence[Bit]) -> Judged:
-        """What becomes of the inputs of some states at the end. held: the bits that these still hold."""
+        """The results for the inputs of some states at the end. held: the bits that these still hold."""
         faults = self._faults(rows)
         if isinstance(self.task, Problem):
             promised, yes = np.ones(len(rows), bool), np.full(len(rows), kind == (EQUAL if self.task.function == "EQ" else GREATER))
@@ -103,7 +103,8 @@ class Question:
         return self.criterion(program, *(np.broadcast_to(x, (len(rows),)) for x in outputs))
 
     def _values(self, rows: Rows, held: Sequence[Bit]) -> tuple[Truths, Truths]:
-        """Whether the promise holds, and the function's value: by one input for all that have as many ones and the same bits."""
+        """Whether the promise holds, and the function's value: evaluated on one input for all with the same number of ones and the same
+        bits."""
         names = [name for name in rows.columns if name == HELD or name.startswith(ONES)]
         table, places = np.zeros((1, 0), np.int64), np.zeros(len(rows), np.int64)
         if names:
@@ -118,7 +119,7 @@ class Question:
 
 
 def numbers_of(ones: States, bits: Mapping[int, States], read: range, length: int) -> Any:
-    """Strings that lead to some states, as integers: these bits, and of the others that are read as many first ones as are left."""
+    """Strings that lead to some states, as integers: these bits, and the remaining ones on the first other bits that are read."""
     firsts = [0, *accumulate(1 << length - k for k in read if k not in bits)]
     numbers = np.array(firsts, object)[ones - sum(bits.values())]
     for k, bit in bits.items():
@@ -127,7 +128,7 @@ def numbers_of(ones: States, bits: Mapping[int, States], read: range, length: in
 
 
 def sums_of(execution: Execution) -> Program:
-    """The running sums of a table; where 64 bits do not hold the format, on values that are looked up."""
+    """The running sums of a table; if 64 bits do not hold the format, on values that are looked up."""
     try:
         return program_of(execution)
     except LimitError:
@@ -147,7 +148,7 @@ def _of_formulas(task: Task) -> Asked:
         for name, length in task.strings.items():
             use = use_of_string(formula, name, {})
             if use is None or not all(1 <= bit <= length for bit in use.bits):
-                raise NotApplicableError(f"{formula} asks more of {name} than some bits and the number of ones")
+                raise NotApplicableError(f"{formula} reads more of {name} than some bits and the number of ones")
             counted |= {name} if use.ones else set()
             bits |= {Bit(name, bit) for bit in use.bits}
     return Asked(counted=frozenset(counted), bits=frozenset(bits))
@@ -161,12 +162,13 @@ def by_states(
     runs: tuple[Run, ...] | None = None,
     smallest: bool = True,
 ) -> Census:
-    """The census over all promised inputs of a well-formed instance: by two blocks of positions where there are two, else by all together.
+    """The census over all promised inputs of a well-formed instance: by two blocks of positions if possible, else by all positions
+    together.
 
     Args:
         limit: the largest number of states to visit.
-        criterion: what counts as a failure; None: a wrong answer of the transformer.
-        runs: the same as runs of outputs.
+        criterion: the test for a failure; None: a wrong answer of the transformer.
+        runs: the same test as runs of outputs.
         smallest: whether to look for the smallest failure, which takes longer than to count them.
 
     Raises:
@@ -180,7 +182,7 @@ def by_states(
         raise ValueError(f"{instance.id} is ill-formed: {instance.defects[0]}")
     question = Question(execution, partial(_faults, runs) if runs is not None else criterion or Program.faults)
     if not question.program.sums:
-        raise NotApplicableError("states are of sums; linear attention with W^V = 0 has none")
+        raise NotApplicableError("states consist of sums; linear attention with W^V = 0 has none")
     found = None
     if isinstance(instance.task, Problem) and instance.outputs == 1 and not isinstance(question.program.lattice, Interned):
         with suppress(NotApplicableError):
@@ -195,7 +197,7 @@ def by_states(
 
 
 def _faults(runs: tuple[Run, ...], program: Program, attention: States) -> Faults:
-    """Where runs of outputs are right or wrong as YES and as NO."""
+    """The outputs that are right or wrong as YES and as NO, by runs."""
     answers = answers_by(runs, attention)
     return Faults(np.isin(answers, WRONG), ~np.isin(answers, RIGHT), answers == INVALID)
 
@@ -225,7 +227,7 @@ def _sum(counts: States) -> int:
 
 
 def _smallest(question: Question, states: TableStates) -> tuple[int, ...]:
-    """The first failing input: by the states that lead to failures where the bits are read in their order, else bit by bit."""
+    """The first failing input: by the states that lead to failures if the bits are read in their order, else bit by bit."""
     if states.order == question.bits:
         reached = search(states, Budget(1 << 62), keep=True)
         marks = {kind: _wrong(question, states, kind, rows) for kind, rows in reached.ends.items()}

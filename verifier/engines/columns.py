@@ -1,9 +1,10 @@
-"""Constructions whose numerator is added up from many columns of A X, each about one position of the strings: strings of every length.
+"""Constructions whose numerator is a sum over many columns of A X, each about one position of the strings: strings of every length.
 
-Where every column sum depends on one position at most, and the columns come in the order of their positions, last position first, the
-numerator is a walk over the positions. Where every position has the same columns, the step does not depend on the length. From (0, equal)
-the states that any pairs of bits reach are closed; where each of them is answered rightly over each denominator that so many tokens or more
-can have, EQ is computed on strings of every length. A longer string brings more tokens that add 0 to a column, which leaves it as it is.
+If every column sum depends on at most one position, and the columns come in the order of their positions, last position first, the
+numerator is a walk over the positions. If every position has the same columns, the step does not depend on the length. The states that
+pairs of bits reach from (0, equal) are closed; if each of them is answered rightly over each denominator that this many tokens or more can
+have, the construction computes EQ on strings of every length. A longer string has more tokens that add 0 to a column, which does not change
+it.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ Columns = tuple[tuple[tuple[Number, ...], Number], ...]
 
 
 def columns_by_position(execution: Execution) -> dict[int, Columns] | None:
-    """The columns of each position that has some, the last position first; one that depends on none goes with the first.
+    """The columns of each position that has some, the last position first; a column that depends on none goes with the first.
 
-    None where a column depends on several positions, or they come in another order, or the function is not EQ.
+    None if a column depends on several positions, they come in another order, or the function is not EQ.
     """
     instance = execution.instance
     if execution.semantics.order != "ax" or instance.problem.function != "EQ" or instance.defects:
@@ -72,7 +73,7 @@ State = tuple[Number, bool]
 class Family:
     """The effect of a position, the same at every position and length.
 
-    columns: of each position; weights: what one token can add to the denominator; fewest: how many tokens there are at least.
+    columns: of each position; weights: the terms of the denominator that one token can have; fewest: the least number of tokens.
     """
 
     columns: Columns
@@ -86,7 +87,7 @@ class Family:
 
 @dataclass(frozen=True)
 class Invariant:
-    """The closed set of states, the denominators, and the first of them that is answered wrongly, if one is."""
+    """The closed set of states, the denominators, and the first of them that is answered wrongly, if any."""
 
     states: frozenset[State]
     denominators: frozenset[Number]
@@ -98,7 +99,7 @@ class Invariant:
 
 
 def family_of(execution: Execution) -> Family | None:
-    """The family that a construction for EQ belongs to; None where it does not have this form."""
+    """The family of a construction for EQ; None if it does not have this form."""
     instance, columns = execution.instance, columns_by_position(execution)
     if columns is None or columns.keys() != {*range(1, instance.m + 1)} or len({*columns.values()}) != 1:
         return None
@@ -110,7 +111,7 @@ def family_of(execution: Execution) -> Family | None:
 
 
 def invariant(execution: Execution, family: Family) -> Invariant | None:
-    """The states of the family under the execution's arithmetic and final MLP; None where they are too many."""
+    """The states of the family under the execution's arithmetic and final MLP; None if they are too many."""
     states, denominators = _closed(execution, family), _denominators(execution, family)
     if states is None or denominators is None:
         return None
@@ -141,7 +142,7 @@ def _closed(execution: Execution, family: Family) -> frozenset[State] | None:
 
 
 def _denominators(execution: Execution, family: Family) -> frozenset[Number] | None:
-    """What the denominator can be after ``fewest`` tokens or more; 1 where nothing is divided."""
+    """The possible denominators after ``fewest`` tokens or more; 1 if nothing is divided."""
     if not family.weights:
         return frozenset({ONE})
     sets: list[frozenset[Number]] = [frozenset({ZERO})]

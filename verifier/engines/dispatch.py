@@ -1,4 +1,4 @@
-"""The table of engines, of tables and of networks: each decides every input, or says why it does not; they are asked in order."""
+"""The table of engines, for tables and for networks: each decides every input, or says why it does not; they are asked in order."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ TABLE, ANSWER, APPEND = "table", "answer", "append"
 class Engine:
     """A row of the table.
 
-    name: as ``--method`` and lines about what is missing have it. of: the kinds of questions that it may decide.
-    not_applicable: why it is not asked; empty if it is. decide: raises an error where it leaves something open.
-    defines: whether it also runs what nothing but the definition computes.
+    name: its name in ``--method`` and in messages. of: the kinds of questions that it may decide.
+    not_applicable: why it is not asked; empty if it is. decide: raises an error if it leaves something open.
+    defines: whether it also runs what only the definition computes.
     """
 
     name: str
@@ -61,9 +61,9 @@ class Engine:
 
 
 def decided(asked: OfTable | OfNetwork) -> tuple[Any, dict[str, str]]:
-    """What the first engine that decides finds, None if none does; and why those before it do not, by their names.
+    """The result of the first engine that decides, None if none does; and the reasons of the engines before it, by their names.
 
-    An error of the kinds that the question passes on leaves it to the next engine.
+    After an error of the kinds that the question allows, the next engine is asked.
     """
     reasons: dict[str, str] = {}
     for engine in ENGINES:
@@ -84,9 +84,9 @@ def decided(asked: OfTable | OfNetwork) -> tuple[Any, dict[str, str]]:
 
 @dataclass(frozen=True)
 class OfTable:
-    """Is every input of a table right, under a reading?
+    """The question: is every input of a table right, under a reading?
 
-    method: the engine, or ``auto``; limit: the most states to visit; smallest: whether the smallest failure is looked for.
+    method: the engine, or ``auto``; limit: the most states to visit; smallest: whether to look for the smallest failure.
     """
 
     passed_on: ClassVar = (NotApplicableError,)
@@ -99,12 +99,12 @@ class OfTable:
 
     @property
     def by_definition_alone(self) -> str:
-        """Why nothing but the definition computes it; empty if something does."""
+        """Why only the definition computes it; empty if another engine does."""
         return "" if self.execution.semantics.of_tables else "it decides readings such as a4"
 
     @property
     def pairs(self) -> bool:
-        """Whether inputs are pairs of strings with a named function, and there is one value column."""
+        """Whether inputs are pairs of strings with a named function and one value column."""
         return isinstance(self.execution.instance.task, Problem) and self.execution.instance.outputs == 1
 
 
@@ -119,12 +119,12 @@ def decide(
     advance: StepsDone = lambda done, total: None,
     smallest: bool = True,
 ) -> Census:
-    """What one method finds of a well-formed instance.
+    """The census of one method on a well-formed instance.
 
     Args:
         method: auto, enumerate or reachable.
         limit: the largest number of states to visit.
-        smallest: whether the smallest failure is looked for even where counting does not find it.
+        smallest: whether to look for the smallest failure even if counting does not find it.
 
     Raises:
         InputError: no such method, or one that cannot handle this construction.
@@ -154,7 +154,7 @@ def _by_states(asked: OfTable) -> Census:
 
 
 def _inputs_of_a_table(asked: OfTable) -> Census:
-    """Of two blocks of positions, each combination of their outcomes."""
+    """Decide two blocks of positions, by each combination of their outcomes."""
     if asked.pairs and not asked.by_definition_alone and not asked.execution.instance.defects:
         with suppress(NotApplicableError):
             found = of_two_blocks(program_of(asked.execution), asked.limit, asked.advance, Program.faults)
@@ -167,9 +167,9 @@ def _inputs_of_a_table(asked: OfTable) -> Census:
 
 @dataclass(frozen=True)
 class OfNetwork:
-    """Are all inputs of a network right in an arithmetic, or those of a ``part``?
+    """The question: are all inputs of a network right in an arithmetic, or those of a ``part``?
 
-    work: how much may be done, in operations of arrays; pool: gives processes for long enumerations.
+    work: the limit, in operations of arrays; pool: supplies processes for long enumerations.
     """
 
     passed_on: ClassVar = (InputError, LimitError, ArithmeticError)
@@ -189,19 +189,19 @@ class OfNetwork:
 
     @property
     def by_definition_alone(self) -> str:
-        """Why nothing but the definition computes it, such as a kind of attention that arrays lack; empty if something does."""
+        """Why only the definition computes it, such as a kind of attention that arrays lack; empty if another engine does."""
         return self.network.not_by_arrays
 
     @property
     def run_by(self) -> str:
-        """``arrays`` where the network and the arithmetic have them, else ``definition``."""
+        """``arrays`` if the network and the arithmetic allow them, else ``definition``."""
         from verifier.transformers.answers import method_of
 
         return method_of(self.network, self.arithmetic)
 
     @property
     def whole(self) -> int:
-        """How many inputs are counted where all are decided at once: they are those of the first part."""
+        """The number of inputs counted if all are decided at once: they belong to the first part."""
         return self.network.input.count if self.part.number == 1 else 0
 
     @property
@@ -213,7 +213,8 @@ class OfNetwork:
 
 @dataclass(frozen=True)
 class Decision:
-    """Of a network. wrong: the first wrong input, None where all are right; cases: how many inputs are decided; work: what it took."""
+    """The decision on a network. wrong: the first wrong input, None if all are right; cases: the number of inputs decided; work: its
+    cost."""
 
     method: str
     wrong: tuple[Strings, Answer] | None
@@ -228,7 +229,8 @@ def _no_induction(asked: OfNetwork) -> str:
 
 
 def _by_induction(asked: OfNetwork) -> Decision:
-    """Where smaller wrong inputs are not excluded, the first inputs are tried, then classes of inputs with the same first symbols."""
+    """Decide by induction; if smaller wrong inputs are possible, try the first inputs, then classes of inputs with the same first
+    symbols."""
     from verifier.transformers import decoded, induction
     from verifier.transformers.decoded import smallest_wrong
 
@@ -253,7 +255,7 @@ def _by_induction(asked: OfNetwork) -> Decision:
 
 
 def _of_the_first(built: Network, arithmetic: Arithmetic) -> Decision | None:
-    """The first wrong one of the first inputs, which is the first of all."""
+    """The first wrong one among the first inputs, which is then the first of all."""
     from verifier.transformers.answers import wrong_by_arrays
 
     try:

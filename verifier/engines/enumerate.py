@@ -1,7 +1,7 @@
 """The engine that visits every input of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
-An input is a number of as many digits as there are bits in all strings, the first string in front; inputs are visited ascending. Some
-chosen pairs prove a construction wrong sooner.
+An input is a number with as many digits as all strings have bits, the first string in front; inputs are visited in increasing order. Some
+chosen pairs, tried first, often refute a construction sooner.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def enumerate_inputs(
 
     Args:
         limit: the largest number of states to visit; an enumeration that needs more is declined.
-        criterion: what counts as a failure; by default a wrong answer of the transformer.
+        criterion: the test for a failure; by default a wrong answer of the transformer.
 
     Raises:
         LimitError: more inputs than ``limit``.
@@ -58,8 +58,8 @@ def enumerate_inputs(
 
 
 def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
-    """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending, those with y = 0 in any case;
-    None where none of these fails.
+    """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending, always including those with y
+    = 0; None if none fails.
 
     Raises:
         ValueError: an ill-formed instance.
@@ -81,7 +81,7 @@ def _program(execution: Execution) -> Program:
 
 @dataclass(frozen=True)
 class Judged:
-    """Of some inputs each: whether it keeps the promise, is to be answered with 1, is answered wrongly, leads to NaN."""
+    """For each of some inputs: whether it keeps the promise, has the answer 1, is answered wrongly, leads to NaN."""
 
     promised: Truths
     yes: Truths
@@ -90,7 +90,7 @@ class Judged:
 
 
 def judged(program: Program, chunk: Chunk, criterion: Criterion = Program.faults) -> Judged:
-    """What is found of a chunk."""
+    """The results on a chunk."""
     task = program.execution.instance.task
     promised, yes = asked(task, split_inputs(task, chunk.numbers))
     if not promised.any():
@@ -143,7 +143,8 @@ def no_input(task: Task) -> InputError:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Inputs that begin with the same bits, ascending. bits: an axis of ``shape`` for each that differs, and one value for the others."""
+    """Inputs that begin with the same bits, ascending. bits: an axis of ``shape`` for each bit that varies, and one value for the
+    others."""
 
     numbers: Integers
     bits: Known
@@ -151,7 +152,7 @@ class Chunk:
 
 
 def chunks(task: Task, limit: int) -> Iterator[tuple[int, int, Chunk]]:
-    """Every input of a task in chunks, ascending: which chunk of how many.
+    """Every input of a task in chunks, ascending; each with its number and the total.
 
     Raises:
         LimitError: more inputs than ``limit``, or than machine words count.
@@ -173,7 +174,7 @@ def _chunks(task: Task, size: int) -> Iterator[tuple[int, int, Chunk]]:
 
 
 def asked(task: Task, inputs: Mapping[str, Integers]) -> tuple[Truths, Truths]:
-    """Which inputs keep the promise, and the function's values; it is asked of those inputs only, and 0 at others."""
+    """The inputs that keep the promise, and the function's values there; it is evaluated on those inputs only, and 0 at others."""
     promised = task.promises_at(inputs)
     values = np.zeros_like(promised)
     if promised.any():
@@ -201,7 +202,7 @@ def wrong_on(program: Program, y: Integers, z: Integers) -> Truths:
 
 
 def sampled_failure(program: Program) -> tuple[int, int] | None:
-    """A failing pair among some thousands: z = y, its neighbours, one bit turned, and any; None where they are all right.
+    """A failing pair among some thousands: z = y, its neighbours, one flipped bit, and others; None if they are all right.
 
     The same pairs in every run. It proves a construction wrong, never right.
     """
@@ -220,7 +221,7 @@ def sampled_failure(program: Program) -> tuple[int, int] | None:
 
 
 def one_failure(execution: Execution) -> Solved | None:
-    """A failing pair among those of :func:`sampled_failure`; None where there is none, or the inputs are no pairs."""
+    """A failing pair among those of :func:`sampled_failure`; None without one, or if the inputs are not pairs."""
     instance = execution.instance
     if not isinstance(instance.task, Problem) or instance.outputs > 1 or instance.m > LONGEST:
         return None

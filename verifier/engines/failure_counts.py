@@ -1,4 +1,4 @@
-"""The report of an engine: how many inputs it covered, how many fail, and the smallest that does."""
+"""The report of an engine: the numbers of inputs covered and of failures, and the smallest failure."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Census:
-    """The verdict's raw material, over all pairs of the promise.
+    """The basis of a verdict: counts over all pairs of the promise.
 
-    cases:    how many pairs keep the promise; failures: on how many the answer is not the function's value.
-    nans:     on how many a NaN reaches the output node (it is answered with 0).
+    cases: the number of pairs that keep the promise; failures: the number of pairs whose answer is not the function's value.
+    nans: the number of pairs on which a NaN reaches the output node (it is answered with 0).
     smallest: the first failing input, its strings as integers in their order, y before z; None without failures, or unless asked for.
     method:   such as enumeration or reachable-sets.
-    yes:      how many pairs are to be answered with 1, missed: on how many of these the answer is wrong.
-    work:     states visited, where the engine says so: a limit that they keep finds the same.
+    yes: the number of pairs whose answer should be 1; missed: the number of these whose answer is wrong.
+    work: the states visited, if the engine reports them: any limit of at least this number gives the same result.
     """
 
     cases: int
@@ -34,7 +34,7 @@ class Census:
 
 @dataclass(frozen=True)
 class Solved:
-    """A report that counts no failures: how many pairs keep the promise, and the first that fails; None where none does."""
+    """A report that counts no failures: the number of pairs that keep the promise, and the first that fails; None if none does."""
 
     cases: int
     smallest: tuple[int, ...] | None

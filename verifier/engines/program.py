@@ -1,8 +1,8 @@
-"""A reading of an instance as a program for the vectorised machine: running sums, and what each token adds to each.
+"""A reading of an instance as a program for the vectorised machine: running sums, and each token's terms.
 
-What a token adds is computed once, by the scalar definition, for every content of the token; the engines only add, and the definition
-finishes on arrays. Inputs are given by their bits, in arrays that broadcast. With an axis of length 2 for every bit (:func:`axes`) reading
-a new bit doubles the array of a running sum, so that inputs that agree so far share their work.
+The scalar definition computes a token's terms once, for every content of the token; the engines only add, and the definition finishes on
+arrays. Inputs are given by their bits, in arrays that broadcast. With an axis of length 2 for every bit (:func:`axes`), reading a new bit
+doubles the array of a running sum, so inputs that agree so far share their work.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ class Known(Protocol):
 
 @dataclass(frozen=True)
 class Addend:
-    """What one token adds to one running sum: ``table[pattern]`` for the bits ``reads``, only those that matter."""
+    """A token's term in one running sum: ``table[pattern]`` for the bits ``reads``, only those that matter."""
 
     reads: tuple[Bit, ...]
     table: States
 
     def at(self, bits: Known) -> States:
-        """What the token adds to each of some inputs. bits: theirs, in arrays that broadcast."""
+        """The token's term for each of some inputs. bits: the inputs' bits, in arrays that broadcast."""
         pattern: States = np.zeros((), np.int64)
         for bit in self.reads:
             pattern = 2 * pattern + bits[bit]
         return np.asarray(self.table.reshape(-1)[pattern])
 
     def given(self, known: Mapping[Bit, int]) -> Addend:
-        """The addend where some bits are known."""
+        """The addend if some bits are known."""
         table, left = self.table, list(self.reads)
         for bit in self.reads:
             if bit in known:
@@ -63,7 +63,7 @@ class Addend:
 
 @dataclass(frozen=True)
 class RunningSum:
-    """A sum over the tokens in their order, and the input bits that it depends on."""
+    """A sum over the tokens in their order, and the input bits on which it depends."""
 
     name: str
     addends: tuple[Addend, ...]
@@ -75,7 +75,7 @@ class RunningSum:
 
 @dataclass(frozen=True)
 class Faults:
-    """For each output of the attention: is it wrong on a NO input, wrong on a YES input, does it lead to NaN?"""
+    """For each output of the attention: whether it is wrong on a NO input, wrong on a YES input, or leads to NaN."""
 
     on_no: Truths
     on_yes: Truths
@@ -87,17 +87,17 @@ Criterion = Callable[..., Faults]
 
 
 class Program:
-    """The running sums of a reading and how an answer is made of them."""
+    """The running sums of a reading and the computation of an answer from them."""
 
     def __init__(self, execution: Execution, steps: range | None = None, lattice: ArrayMachine | None = None) -> None:
         """Make the program of a reading.
 
         Args:
-            steps: only the tokens of these rows take part, as if the sum were theirs alone (all rows by default).
-            lattice: the machine that it runs on; by default the one of 64-bit integers.
+            steps: only the tokens of these rows take part (all rows by default).
+            lattice: the machine that runs it; by default the one of 64-bit integers.
 
         Raises:
-            LimitError: an arithmetic in which what a token adds depends on the others, or a format that 64-bit integers do not hold.
+            LimitError: an arithmetic in which a token's terms depend on other tokens, or a format that 64-bit integers do not hold.
         """
         if not execution.semantics.of_tables:
             raise LimitError(
@@ -113,7 +113,7 @@ class Program:
 
     @cached_property
     def sums(self) -> Mapping[str, RunningSum]:
-        """The running sums by name; what each token adds is tabulated when they are first asked for."""
+        """The running sums by name; the tokens' terms are tabulated at the first request."""
         names = [*self.numerator_sums, DENOMINATOR] if self.execution.normalised else [*self.numerator_sums]
         return self._tabulate(names)
 
@@ -143,19 +143,19 @@ class Program:
         return {name: self.sum_at(total, bits) for name, total in self.sums.items()}
 
     def by_token(self) -> list[dict[str, Addend]]:
-        """What each token adds, by the name of the sum; a token that adds 0 whatever it holds is left out there."""
+        """The terms of each token, by the name of the sum; tokens whose term is always 0 are left out."""
         names = list(self.sums)
         return [self._addends(token, names) for token in self.tokens]
 
     def weighted(self, name: str, states: States) -> States:
-        """What a sum contributes to the numerator: times its value weight where the columns of A X were summed, else itself."""
+        """A sum's term in the numerator: times its value weight if the columns of A X were summed, else the sum itself."""
         if self.execution.semantics.order != "ax":
             return states
         column = self.execution.columns[self.numerator_sums.index(name)]
         return self.lattice.multiply_constant(states, self.execution.value_weights[column])
 
     def total(self, parts: Mapping[str, States]) -> States:
-        """The numerator from what each sum contributes, added left to right."""
+        """The numerator, added from left to right from the terms of the sums."""
         if self.execution.semantics.order != "ax":
             return parts[self.numerator_sums[0]]
         total: States = np.zeros((), dtype=np.int64)
@@ -164,7 +164,7 @@ class Program:
         return total
 
     def numerators(self, sums: Mapping[str, States]) -> list[States]:
-        """(A X) W^V for each column of W^V; where products or V were summed, the sums themselves."""
+        """(A X) W^V for each column of W^V; if products or V were summed, the sums themselves."""
         named = {name: sums[own] for name, own in zip(self.execution.sum_names, self.numerator_sums, strict=True)}
         return list(weighed(self.execution.head, named, self._operations).values())
 
@@ -181,7 +181,7 @@ class Program:
         return self.lattice.rectify(output) if execution.instance.accept.rectified else output
 
     def answers(self, *attentions: States) -> States:
-        """NO, YES, NEITHER or INVALID for the outputs of the attention, of one output by a table where there are fewer states than that."""
+        """NO, YES, NEITHER or INVALID for the outputs of the attention; by a table of answers if the table is smaller."""
         largest = self.lattice.largest
         if len(attentions) > 1 or attentions[0].size < 4 * largest + 8:
             return self._answers(*attentions)
@@ -207,12 +207,12 @@ class Program:
         return answers
 
     def faults(self, *attentions: States) -> Faults:
-        """Where the answer is wrong, were the function's value 0 or 1, and where it is NaN."""
+        """The outputs whose answer is wrong if the function's value is 0 or 1, and those that lead to NaN."""
         answers = self.answers(*attentions)
         return Faults((answers == YES) | (answers == NEITHER), answers != YES, answers == INVALID)
 
     def accepted(self, output: States) -> States:
-        """The answers to output nodes by the file's conditions, each distinct node asked once."""
+        """The answers to output nodes by the file's conditions, evaluated once for each distinct node."""
         accept = self.execution.instance.accept
         distinct, places = np.unique(output, return_inverse=True)
         said = {1: YES, 0: NO, None: NEITHER}
@@ -222,7 +222,7 @@ class Program:
 
 @dataclass(frozen=True)
 class OnStates:
-    """What the definition asks for after the sums over tokens, on arrays of states; coefficients are numbers."""
+    """The operations that the definition needs after the sums over tokens, on arrays of states; coefficients are numbers."""
 
     context: Rounded
     lattice: ArrayMachine
@@ -249,7 +249,7 @@ class OnStates:
 
 
 def _essential(reads: tuple[Bit, ...], table: States) -> Addend:
-    """The addend with the bits left out that make no difference to it; a bit read twice by one token is kept once."""
+    """The addend without the bits on which it does not depend; a bit read twice by one token is kept once."""
     cube = table.reshape((2,) * len(reads))
     distinct: list[Bit] = []
     for bit in reads:

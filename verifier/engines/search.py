@@ -1,8 +1,8 @@
-"""One search through the positions of an input: inputs that nothing behind a position can tell apart are one state.
+"""One search through the positions of an input: inputs that no later position can distinguish are one state.
 
-What the states are is said by an abstraction (:class:`States`): running sums of a table, of one block of its positions or of every
-length; prefixes of a network's input. A state is a row of columns, integers or floats, and belongs to a kind (z is still equal to y; y < z
-already); each kind has columns of its own, those that are still read. The number of inputs that lead to a state is exact.
+An abstraction (:class:`States`) defines the states: running sums of a table, of one block of its positions or of every length; prefixes of
+a network's input. A state is a row of columns, integers or floats, and belongs to a kind (such as: z is still equal to y; y < z already);
+each kind has its own columns, those still in use. The number of inputs that lead to a state is exact.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 class NotApplicableError(Exception):
-    """An engine cannot handle this network or question; another has to."""
+    """An engine cannot handle this network or question; another one must."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """States of one kind, and how many inputs lead to each."""
+    """States of one kind, and the number of inputs that lead to each."""
 
     columns: Columns
     count: Array
@@ -51,7 +51,7 @@ class Rows:
         return int(self.count.sum())
 
     def beside(self, other: Rows) -> Rows:
-        """These rows, then others with the same columns."""
+        """These rows, followed by others with the same columns."""
         columns = {name: np.concatenate([x, other.columns[name]]) for name, x in self.columns.items()}
         return Rows(columns, np.concatenate([self.count, other.count]))
 
@@ -65,7 +65,7 @@ Step = tuple[str, Indices | None, Columns]
 class States(ABC):
     """An abstraction of inputs.
 
-    symbols: which symbols may stand at each position, in the order in which the search reads them.
+    symbols: the symbols that may stand at each position, in the order in which the search reads them.
     together: whether a step takes all symbols at once, each state with each symbol, or one symbol after another.
     """
 
@@ -78,16 +78,16 @@ class States(ABC):
 
     @abstractmethod
     def step(self, position: int, kind: str, symbol: Any, columns: Columns) -> Iterable[Step]:
-        """Where the states of a kind lead with a symbol (or each with its own); a state leads to one state at most."""
+        """The successors of the states of a kind with a symbol (or each with its own); a state has at most one."""
 
     def forgets(self, position: int, kind: str) -> bool:
-        """Whether states of a kind that a position leads to may be alike though the symbols or the states before them differed."""
+        """Whether states of a kind after a position may be equal although the symbols or the states before them differed."""
         return True
 
 
 @dataclass(frozen=True)
 class Move:
-    """States of a kind (some of them, or all) lead with a symbol to states of a kind behind the position, by their places there."""
+    """States of a kind (some or all) lead with a symbol to states of a kind after the position, by their places there."""
 
     kind: str
     symbol: int
@@ -96,18 +96,18 @@ class Move:
     target: Indices
 
     def leading(self, marks: Marks) -> Truths:
-        """Which of its states lead to marked ones."""
+        """The states that lead to marked ones."""
         return marks[self.to][self.target]
 
 
 class Budget:
-    """How many states may still be visited."""
+    """The number of states that may still be visited."""
 
     def __init__(self, limit: int) -> None:
         self.limit, self.spent = limit, 0
 
     def spend(self, states: int) -> None:
-        """Raises LimitError beyond the limit."""
+        """Raise LimitError beyond the limit."""
         self.spent += states
         if self.spent > self.limit:
             raise LimitError(f"reachable sets have visited {self.spent:,} states, the limit is {self.limit:,}", "--limit")
@@ -115,7 +115,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Reached:
-    """The states after each position, the start first, and the moves between them; or where nothing is kept, the last states alone."""
+    """The states after each position, the start first, and the moves between them; if nothing is kept, only the last states."""
 
     states: States
     layers: Sequence[Layer]
@@ -126,7 +126,7 @@ class Reached:
         return self.layers[-1]
 
     def leading(self, marks: Marks) -> Sequence[Marks]:
-        """Before each position and at the end, the states from which some symbols lead to a marked end."""
+        """The states before each position and at the end from which some symbols lead to a marked end."""
         found: list[Marks] = [{kind: marks.get(kind, np.zeros(len(rows), bool)) for kind, rows in self.ends.items()}]
         for layer, moves in zip(reversed(self.layers[:-1]), reversed(self.moves), strict=True):
             here = {kind: np.zeros(len(rows), bool) for kind, rows in layer.items()}
@@ -152,9 +152,9 @@ class Reached:
         return found
 
     def smallest(self, marks: Marks, positions: int | None = None) -> list[int] | None:
-        """The least symbols, in the order in which they are read, that lead to a marked end; None where none do.
+        """The least symbols, in the order in which they are read, that lead to a marked end; None if none do.
 
-        positions: only the first ones are asked for; the others may be anything.
+        positions: only the first ones are determined; the others may be anything.
         """
         leading = self.leading(marks)
         here: dict[str, Truths] = {kind: marked.copy() for kind, marked in leading[0].items()}
@@ -176,12 +176,12 @@ class Reached:
 
 
 def search(states: States, budget: Budget | None = None, keep: bool = False, most: int | None = None, few: int | None = None) -> Reached:
-    """Every input, position by position.
+    """Search all inputs, position by position.
 
     Args:
-        budget: how many states may be visited in all; most: how many there may be after a position.
-        few: up to how many states are not compared with each other before the last position.
-        keep: whether all layers and moves are kept; otherwise the last layer alone.
+        budget: the number of states that may be visited in all; most: the number allowed after one position.
+        few: the number of states up to which equal states are not merged before the last position.
+        keep: whether all layers and moves are kept; otherwise only the last layer.
 
     Raises:
         LimitError: more states than that.
@@ -189,7 +189,7 @@ def search(states: States, budget: Budget | None = None, keep: bool = False, mos
     layers, every = list[Layer](), list[list[Move]]()
     for layer, moves in reached(states, budget or Budget(NO_LIMIT), keep, FEW if few is None else few):
         if most is not None and any(len(rows) > most for rows in layer.values()):
-            raise LimitError(f"more than {most:,} states", "a smaller length")
+            raise LimitError(f"the search needs more than {most:,} states", "a smaller length")
         if keep:
             layers.append(layer)
             every.append(moves)
@@ -197,9 +197,9 @@ def search(states: States, budget: Budget | None = None, keep: bool = False, mos
 
 
 def reached(states: States, budget: Budget, moved: bool = False, few: int = 0) -> Iterator[tuple[Layer, list[Move]]]:
-    """The states before the first position and after each one; and if ``moved``, how those before it lead there.
+    """The states before the first position and after each one; with ``moved`` also the moves between them.
 
-    Up to ``few`` states are not compared with each other before the last position.
+    Up to ``few`` states, equal states are not merged before the last position.
     """
     counted = np.int64 if prod(map(len, states.symbols)) < 1 << 62 else object
     layer: Layer = {kind: Rows(columns, np.ones(length(columns), counted)) for kind, columns in states.start().items()}
@@ -225,7 +225,7 @@ def reached(states: States, budget: Budget, moved: bool = False, few: int = 0) -
 
 @dataclass(frozen=True)
 class _Part:
-    """What states of a kind lead to with some symbols. source: which of them, if not all; the states are repeated for each symbol."""
+    """The successors of states of a kind with some symbols. source: the states, if not all; they are repeated for each symbol."""
 
     kind: str
     symbols: Sequence[int]
@@ -234,7 +234,7 @@ class _Part:
     rows: Rows
 
     def moves(self, size: int, target: Indices) -> Iterator[Move]:
-        """For each symbol; size: how many states of the kind there are."""
+        """The moves for each symbol; size: the number of states of the kind."""
         if len(self.symbols) == 1:
             yield Move(self.kind, self.symbols[0], self.source, self.to, target)
             return
@@ -247,7 +247,7 @@ class _Part:
 
 
 def _stepped(states: States, position: int, kind: str, symbols: Sequence[int], rows: Rows) -> Iterator[_Part]:
-    """What the states of a kind lead to."""
+    """The successors of the states of a kind."""
     given: list[tuple[Sequence[int], Any, Rows]] = [([symbol], symbol, rows) for symbol in symbols]
     if states.together and len(symbols) > 1:
         repeated: Columns = {name: np.concatenate([x] * len(symbols)) for name, x in rows.columns.items()}
@@ -260,12 +260,12 @@ def _stepped(states: States, position: int, kind: str, symbols: Sequence[int], r
 
 
 def length(columns: Columns) -> int:
-    """How many states they are of; one state has no columns."""
+    """The number of states; one state has no columns."""
     return len(next(iter(columns.values()))) if columns else 1
 
 
 def _union(parts: Sequence[Rows], compared: bool, keep: bool) -> tuple[Rows, list[Indices]]:
-    """The states of all parts, equal ones made one if they are ``compared``; and if ``keep``, the place of each of them."""
+    """The states of all parts, equal ones merged if ``compared``; with ``keep`` also the place of each of them."""
     names = [*parts[0].columns]
     columns = {name: _joined([rows.columns[name] for rows in parts]) for name in names}
     count = _joined([rows.count for rows in parts])
@@ -285,7 +285,7 @@ def _joined(arrays: Sequence[Array]) -> Array:
 
 
 def merge(rows: Rows, placed: bool = True) -> tuple[Rows, Indices]:
-    """Equal states made one, their counts added; and if ``placed``, the place of each state among them."""
+    """Merge equal states and add their counts; with ``placed`` also the place of each state in the result."""
     if not rows.columns:
         return Rows({}, rows.count.sum(axis=0, keepdims=True)), np.zeros(len(rows), np.int32)
     keys = [key(x) for x in rows.columns.values()]
@@ -308,7 +308,7 @@ def merge(rows: Rows, placed: bool = True) -> tuple[Rows, Indices]:
 
 
 def key(x: Array) -> Codes:
-    """Numbers as integers that are equal where the numbers are: zero has no sign, and there is one NaN."""
+    """Numbers as integers that are equal exactly if the numbers are: zero has no sign, and there is one NaN."""
     if x.dtype.kind in "iub":
         keys: Codes = x.astype(np.int64, copy=False)
     else:
@@ -319,7 +319,7 @@ def key(x: Array) -> Codes:
 
 
 def _mixed(keys: Sequence[Codes]) -> npt.NDArray[np.uint64]:
-    """One number for each state, most often another one for other states."""
+    """A hash of each state; different states rarely share one."""
     mixed = np.zeros(len(keys[0]), np.uint64)
     for column in keys:
         mixed ^= column.view(np.uint64)
@@ -329,14 +329,14 @@ def _mixed(keys: Sequence[Codes]) -> npt.NDArray[np.uint64]:
 
 
 def _changes(x: Array) -> Truths:
-    """Where an element differs from the one before it; the first does."""
+    """The elements that differ from the one before; the first counts as one."""
     new = np.ones(len(x), bool)
     np.not_equal(x[1:], x[:-1], out=new[1:])
     return new
 
 
 def locate(table: Columns, rows: Columns) -> Indices:
-    """For each state its place in a table of states that differ, −1 where it is not there."""
+    """The place of each state in a table of different states, −1 if it is missing."""
     size = length(table)
     both = {name: np.concatenate([x, rows[name]]) for name, x in table.items()}
     merged, group = merge(Rows(both, np.zeros(size + length(rows), np.int64)))

@@ -1,8 +1,8 @@
-"""The running sums of a table as states: bits are read in some order, and what nobody reads any more is forgotten.
+"""The running sums of a table as states: bits are read in some order, and a bit that is no longer used is forgotten.
 
-A sum takes what a token adds as soon as all bits of the token are known. A column of A X that is complete, and all those before it, goes
-into the numerator. A bit is held until the tokens that read it, its partner in the other string, and the conditions that read it have had
-it. What is asked of the strings is how y compares with z, or how many ones a string has and what some of its bits are.
+A sum takes a token's term as soon as all bits of the token are known. A column of A X that is complete, and all those before it, goes
+into the numerator. A bit is held until the tokens that read it, its partner in the other string, and the conditions on it have used it.
+The task depends on the order of y and z, or on a string's number of ones and some of its bits.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ HELD, TOTAL, ONES = "bits", "total", "ones of "
 
 @dataclass(frozen=True)
 class Asked:
-    """What the right answer and the promise ask of the strings.
+    """The facts about the strings on which the right answer and the promise depend.
 
-    compared: the first and last position where y is compared with z; None where they are not compared. ordered: whether y ≤ z is promised.
+    compared: the first and last position at which y is compared with z; None without a comparison. ordered: whether y ≤ z is promised.
     every: also run pairs that are not compared.
-    counted: strings whose ones are counted; bits: those that are asked for at the end; parts: conditions on the bits of one string.
+    counted: strings whose ones are counted; bits: those needed at the end; parts: conditions on the bits of one string.
     """
 
     compared: tuple[int, int] | None = None
@@ -46,7 +46,7 @@ class Asked:
 
 @dataclass
 class _Position:
-    """What happens when a bit is known. held: the bits held afterwards, in the order of their digits; and by states that still compare."""
+    """The updates when a bit is known. held: the bits held afterwards, in the order of their digits; and for states that still compare."""
 
     bit: Bit
     adds: list[tuple[str, Addend]] = field(default_factory=list)
@@ -58,7 +58,7 @@ class _Position:
 
 
 class _Values:
-    """The bits that some states hold, and the one that is read; each is taken out of the number that holds them when it is asked for."""
+    """The bits that some states hold, and the bit being read; a bit is extracted from the holding number on request."""
 
     def __init__(self, held: Sequence[Bit], packed: Codes | None, read: Bit, symbol: int) -> None:
         self.places = {bit: len(held) - 1 - k for k, bit in enumerate(held)}
@@ -74,8 +74,8 @@ class _Values:
 class TableStates(States):
     """The states of some sums of a program.
 
-    order: the bits in the order in which they are read. sums: by default all, whose columns go into the numerator.
-    fixed: bits that have one value. kinds: the kinds of states that are followed.
+    order: the bits in the order in which they are read. sums: by default all, with their columns in the numerator.
+    fixed: bits with one value. kinds: the kinds of states to follow.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class TableStates(States):
 
     @cached_property
     def positions(self) -> list[_Position]:
-        """What happens before any bit is read, and at each position."""
+        """The updates before any bit is read, and at each position."""
         found = [_Position(bit) for bit in (Bit("", 0), *self.order)]
         place = {bit: k for k, bit in enumerate(self.order, 1)}
         until, compared = dict.fromkeys(self.asked.bits, len(found)), dict[Bit, int]()
@@ -135,17 +135,17 @@ class TableStates(States):
 
     @cached_property
     def descending(self) -> bool:
-        """Whether the last positions are compared first, so that each overrules those before it."""
+        """Whether the last positions are compared first, so that each position overrules the earlier ones."""
         return len(self.pairs) > 1 and self.pairs[0] > self.pairs[-1]
 
     def held(self, position: int, kind: str) -> tuple[Bit, ...]:
-        """The bits held by states of a kind after so many positions."""
+        """The bits that states of a kind hold after this many positions."""
         comparing = kind == EQUAL or (self.descending and kind != EVERY)
         return self.positions[position].comparing if comparing else self.positions[position].held
 
     @property
     def width(self) -> int:
-        """The most bits that are held at once, with the sums that have begun and are not complete."""
+        """The largest number of bits held at once, with the sums that have begun and are not complete."""
         begun, most = set[str](), 0
         for here in self.positions[1:]:
             begun = (begun | {name for name, _ in here.adds}) - {*here.columns}
@@ -183,7 +183,7 @@ class TableStates(States):
                 yield to, source, self._after(position, kind, to, symbol, chosen)
 
     def _compared(self, here: _Position, kind: str, values: _Values) -> Iterator[tuple[str, Truths]]:
-        """To which kinds states go, and which of them."""
+        """The kinds that states reach, and the states that reach each."""
         every = np.ones((), bool)
         if here.pair is None or kind == EVERY or (kind != EQUAL and not self.descending):
             yield kind, every
@@ -210,7 +210,7 @@ class TableStates(States):
         return made
 
     def _added(self, here: _Position, columns: dict[str, Codes], values: _Values) -> dict[str, Codes]:
-        """The columns with what the tokens add, and with complete columns of A X in the numerator."""
+        """The columns after the tokens' terms are added, with complete columns of A X moved into the numerator."""
         for name, addend in here.adds:
             left = addend.given(values.known)
             if left.table.any():

@@ -1,7 +1,7 @@
-"""Errata by name, and claims with only some of their errata, which shows what follows from each mistake.
+"""Errata by name, and claims with only some of their errata, which shows the consequences of each mistake.
 
-An erratum is named by its place, without the paper: ``lemma-2.6:mlp-target`` is that of a claim (``…#2`` the second of several),
-``table-6/step-1-key`` that of a table, and ``table-6/domain`` is the domain that the errata of a table state.
+An erratum is named by its place, without the paper: ``lemma-2.6:mlp-target`` is an erratum of a claim (``…#2`` the second of several),
+``table-6/step-1-key`` one of a table, and ``table-6/domain`` is the domain that the errata of a table state.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Only:
         """The claim whose repaired edition has these errata alone.
 
         Raises:
-            InputError: an erratum of a table that needs another one, which is not among them (when the table is read).
+            InputError: an erratum of a table needs another one that is not among them (when the table is read).
         """
         if claim.repaired is None and not _has_errata(claim.table):
             return claim
@@ -47,7 +47,7 @@ class Only:
 
 
 def claim_errata(claim: Claim) -> list[str]:
-    """The names of the claim's own errata, in their order; one that it shares with another claim has that one's name."""
+    """The names of the claim's own errata, in their order; a shared erratum has the other claim's name."""
     if claim.erratum_of is not None:
         return [claim.erratum_of]
     if len(claim.errata) < 2:
@@ -71,7 +71,7 @@ WILD = frozenset("*?[")
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a pattern (``table-7/step-*-key*``) is about the erratum of this name; a claim's name stands for all of its errata."""
+    """Whether a pattern (``table-7/step-*-key*``) matches the erratum of this name; a claim's name stands for all of its errata."""
     return pattern in (name, name.partition("#")[0]) or (not WILD.isdisjoint(pattern) and fnmatchcase(name, pattern))
 
 
@@ -89,7 +89,7 @@ def matching(patterns: Iterable[str], every: Mapping[str, Erratum]) -> Iterator[
 
 
 def touched(claim: Claim, names: frozenset[str]) -> bool:
-    """Whether one of the errata is the claim's own or of the table that it speaks of."""
+    """Whether one of the errata belongs to the claim or to its table."""
     own = any(name in names for name in claim_errata(claim))
     table = f"{claim.table.name}/" if claim.table is not None and claim.table.errata else None
     return own or (table is not None and any(name.startswith(table) for name in names))

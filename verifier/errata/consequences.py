@@ -1,4 +1,4 @@
-"""The consequences of a mistake: claims that fail as printed but hold with only its errata, and claims with such a part."""
+"""The consequences of a mistake: claims that fail as printed but hold with only its errata, and claims that contain such a claim."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from verifier.running.limits import Advance, Limits, silent
 
 @dataclass(frozen=True)
 class Failure:
-    """A point at which a claim is refuted or blocked, as a statement or as printed; mended: it is neither with all of our errata."""
+    """A point at which a claim is refuted or blocked, as a statement or as printed; mended: with all of our errata it is neither."""
 
     point: Mapping[str, int]
     blocked: bool
@@ -28,11 +28,11 @@ class Failure:
 class Consequences:
     """Ids of claims, in the paper's order.
 
-    fails:   refuted because of the mistake: with its errata alone they are not.
-    blocked: without a meaning because of it: with its errata alone they have one.
-    anyway:  refuted or blocked because of it and of something else: its errata alone do not mend them, and without its errata the
-             others do not; or they are built of claims that fail because of it.
-    outside: of an edge: what it takes out of the domain, and what the other findings' errata mend there.
+    fails: claims that the mistake refutes: with its errata alone they are not refuted.
+    blocked: claims without a meaning because of the mistake: with its errata alone they have one.
+    anyway: claims refuted or blocked because of it and of something else: its errata alone do not repair them, and the others without its
+    errata do not either; or claims that contain claims that fail because of it.
+    outside: for an edge, the cases that it excludes from the domain, and the failures there that other findings' errata repair.
     """
 
     fails: tuple[str, ...] = ()
@@ -67,8 +67,8 @@ def _failures(results: Sequence[Result]) -> list[Failure]:
 
 
 def _mends(session: Session, claim: Claim, point: Mapping[str, int]) -> bool:
-    """Whether a claim is neither refuted nor blocked at a point with the errata of a session alone; declined only where the errata
-    take the point out of the domain.
+    """Whether, with only the errata of a session, a claim is neither refuted nor blocked at a point; declined only if the errata exclude
+    the point from the domain.
     """
     try:
         found = session.outcome(claim, Edition.REPAIRED, point, DEFAULT_SEMANTICS)[0]
@@ -93,12 +93,12 @@ def _outside(session: Session, claim: Claim, point: Mapping[str, int]) -> bool:
 def consequences(
     paper: Paper, finding: Finding, failing: Mapping[str, Sequence[Failure]], limits: Limits = Limits(), advance: Advance = silent
 ) -> Consequences:
-    """The consequences of a mistake at the first point, of those that it speaks of, at which a claim is refuted (else blocked).
+    """The consequences of a mistake, at the first point in its parameters at which a claim is refuted (else blocked).
 
-    Only claims that its errata touch are judged again, and statements that are built of what follows.
+    Only claims that its errata concern are judged again, and statements that contain these consequences.
 
     Args:
-        failing: where the claims of the paper fail (:func:`failures`).
+        failing: the points at which the claims of the paper fail (:func:`failures`).
     """
     names = frozenset(finding.errata)
     alone = Session(limits, advance, only=Only(names))
@@ -123,14 +123,14 @@ def consequences(
 
 
 def _constituents(claim: Claim) -> list[str]:
-    """The claims that it is built of: its parts and, where it does not rest on a witness, the argument steps of its proof."""
+    """The claims on which it is built: its parts and, unless it rests on a witness, the argument steps of its proof."""
     if claim.witness and claim.table is not None and claim.table.claim is not None:
         return [claim.table.claim]
     return [part.claim for part in claim.parts] + [step.id for step in claim.arguments]
 
 
 def _parts_first(paper: Paper) -> Iterable[Claim]:
-    """The claims of a paper, each after those that it is built of."""
+    """The claims of a paper, each after those on which it is built."""
     claims = {claim.id: claim for claim in paper}
     done: dict[str, Claim] = {}
 

@@ -1,4 +1,5 @@
-"""A paper's ``findings.toml``: one entry for each mistake. It names claims and errata; what follows from a mistake is computed."""
+"""A paper's ``findings.toml``: one entry for each mistake. It names claims and errata; the program computes the consequences of a
+mistake."""
 
 from __future__ import annotations
 
@@ -81,9 +82,9 @@ class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Finding:
-    """An entry of a paper. The claims and errata that it names are read when they are asked for.
+    """An entry of a paper. The claims and errata that it names are read on demand.
 
-    every: the errata of the paper by name, which its findings share; all its statements are read, once, when they are first asked for.
+    every: the errata of the paper by name, which its findings share; the first request reads all statements once.
     """
 
     paper: Paper
@@ -128,19 +129,19 @@ class Finding:
         return placed(f"{FILE}, finding {self.entry.id}")
 
     def speaks_of(self, point: Mapping[str, int]) -> bool:
-        """Whether the point is among the parameters that the finding speaks of."""
+        """Whether the finding's parameters include the point."""
         if not self.entry.where or not names_in(self.entry.where) <= point.keys():
             return True
         return truth(self.entry.where, {k: Fraction(v) for k, v in point.items()})
 
     def mends(self, claim: Claim) -> bool:
-        """Whether the claim has errata of its own, and all of them are the finding's."""
+        """Whether the claim has errata of its own, all of which are the finding's."""
         return claim.repaired is not None and all(name in self.errata for name in claim_errata(claim))
 
     def concerns(self, claims: Collection[str], errata: Collection[str]) -> bool:
-        """Whether it is about one of the claims, by their ids, or has one of the errata, by their names and those of their claims.
+        """Whether it names one of the claims, by their ids, or has one of the errata, by their names and those of their claims.
 
-        No claim is read.
+        This reads no claim.
         """
         if any(f"{self.paper.id}/{name}" in claims for name in self.entry.about):
             return True
@@ -168,7 +169,7 @@ def listed(paper: Paper) -> tuple[Finding, ...]:
     """The findings of a paper, the most serious first, in the file's order within a class; none if it has no such file.
 
     Raises:
-        InputError: in one line, what is wrong with the file and where; names of claims and errata are not looked up.
+        InputError: in one line, the mistake in the file and its place; names of claims and errata are not checked.
     """
     path = paper.folder / FILE
     if not path.is_file():

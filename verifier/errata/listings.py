@@ -1,4 +1,4 @@
-"""The findings of a paper with all that was computed of them, and whether they explain every refutation."""
+"""The findings of a paper with all computed facts, and whether they explain every refutation."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from verifier.errata.findings import Finding, findings
 
 @dataclass(frozen=True)
 class Listing:
-    """A finding with what follows from it.
+    """A finding with its consequences.
 
-    smallest: the result whose counterexample is shown: the first, of the parameters that the finding speaks of, that is refuted, inside
-              what the claim is meant for where it is refuted there at all.
-    others:   of each claim that fails anyway, the other findings that it fails because of.
+    smallest: the result whose counterexample is shown: the first refuted one in the finding's parameters, at intended parameters if the
+    claim is refuted there at all.
+    others: for each claim that also fails otherwise, the other findings that cause it.
     """
 
     finding: Finding

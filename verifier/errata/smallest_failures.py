@@ -95,7 +95,7 @@ def _errata_points(claim: Claim) -> Iterator[dict[str, int]]:
 def failure_without(claim: Claim, name: str) -> str | None:
     """The first failure, in the errata's domain, of the claim's table with all errata but one; None if none was found.
 
-    If there is none, nothing shows at these points that the erratum is needed.
+    Without a failure, nothing at these points shows that the erratum is needed.
     """
     assert claim.table is not None
     source = claim.table.source
@@ -118,7 +118,7 @@ def failure_without(claim: Claim, name: str) -> str | None:
 
 
 def _sentence_without(claim: Claim, name: str) -> str | None:
-    """Where the table needs no erratum of this name: the first failure without it of the step that it keeps true."""
+    """For a table that does not need an erratum of this name: the first failure, without it, of the step that it keeps true."""
     keeps = next((entry.keeps for entry in _errata(claim).erratum if entry.name == name), "")
     if not keeps:
         return None
@@ -134,10 +134,10 @@ def _sentence_without(claim: Claim, name: str) -> str | None:
 
 
 def _failure(instance: Instance, semantics: Semantics) -> str | None:
-    """Why the instance is not a witness: a defect, its smallest failing pair, or an assumption without leave; None if it is one.
+    """Why the instance is not a witness: a defect, its smallest failing pair, or an assumption that is not permitted; None if it is one.
 
     Raises:
-        LimitError: no early pair fails, and all of them are too many to look at for each erratum.
+        LimitError: no early pair fails, and all pairs are too many to check for each erratum.
     """
     if instance.defects:
         return f"ill-formed, {instance.defects[0]}"

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A construction file with its raw content and, where there are any, its errata. Two are the same only if they are one.
+    """A construction file with its raw content and, where there are any, its errata. Two sources are equal only if they are the same
+    object.
 
-    errata_path: where the errata were read, if that is a file of the user's; lines: on which lines of the file things stand.
+    errata_path: the file of the errata, if it is a file of the user's; lines: the lines of entries in the file.
     """
 
     file: ConstructionFile
@@ -45,7 +46,7 @@ class Source:
 
     @property
     def ranges(self) -> frozenset[str]:
-        """The names of the errata that change nothing but which tokens the clauses and rows are about."""
+        """The names of the errata that change only the tokens of the clauses and rows."""
         return frozenset(e.name for e in self.errata.erratum if e.ranges) if self.errata else frozenset()
 
     def repaired(self, without: Iterable[str] = ()) -> ConstructionFile:
@@ -65,12 +66,12 @@ class Source:
         return msgspec.structs.replace(repaired, problem=problem)
 
     def with_ranges(self) -> ConstructionFile | None:
-        """The printed construction with nothing repaired but indices; None without such errata."""
+        """The printed construction with only its indices repaired; None without such errata."""
         ranges = [e for e in self.errata.erratum if e.ranges] if self.errata else []
         return apply(self.raw, ranges, self.file.id) if ranges else None
 
     def outside_errata(self, names: Mapping[str, int]) -> str | None:
-        """A sentence where the parameters lie outside the domain that the errata file states; None inside."""
+        """A sentence if the parameters lie outside the domain that the errata file states; else None."""
         if self.errata is None:
             return f"{self.file.id} has no errata file"
         values = {k: Fraction(v) for k, v in names.items()}
@@ -87,7 +88,7 @@ def read_construction(path: Path | Traversable) -> Source:
 
     Raises:
         InputError: in one line, what is wrong with the file and where.
-        Mistakes: where its shape is wrong, all that is wrong with it.
+        Mistakes: if the shape is wrong, all mistakes of the shape.
     """
     raw, text = read_toml_text(path)
     lines = Lines(text)
@@ -103,8 +104,8 @@ def read_with_errata(path: Path | Traversable, errata: Path | Traversable) -> So
     """A construction file and the errata that belong to it; every erratum is applied once to see that it fits.
 
     Raises:
-        InputError: as :func:`read_construction`; also an errata file for another construction, an erratum whose printed
-            expression is not what stands there, and two errata of one name.
+        InputError: as :func:`read_construction`; also if the errata file is for another construction, an erratum's printed expression
+            differs from the file's, or two errata have one name.
     """
     return with_errata(read_construction(path), errata)
 
@@ -121,7 +122,7 @@ def with_errata(source: Source, errata: Path | Traversable) -> Source:
 
 
 def _unfit(source: Source, record: TableErrata) -> Iterator[FileDefect]:
-    """What of an errata file does not fit the construction that it is read for, each with its place."""
+    """The entries of an errata file that do not fit the construction, each with its place."""
     if record.construction != source.file.id:
         yield FileDefect(("construction",), f"errata of {record.construction!r}, {source.file.id!r} was expected", "")
         return

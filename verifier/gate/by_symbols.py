@@ -17,7 +17,7 @@ Reach: TypeAlias = Literal["every", "meant", ""]
 
 
 def proved(claim: Claim, session: Session) -> Reach:
-    """How far symbols prove a statement; empty if this needs an extra that is not installed."""
+    """The extent to which symbols prove a statement; empty if this needs an extra that is not installed."""
     try:
         if _everywhere(claim, session):
             return "every"
@@ -27,9 +27,9 @@ def proved(claim: Claim, session: Session) -> Reach:
 
 
 def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
-    """Whether a statement, or each argument step that it is made of, is proved for all parameters by what it says.
+    """Whether symbols prove a statement, or each of its argument steps, for all parameters.
 
-    within: it is a part of something that has parameters; then one without any needs its verdict alone.
+    within: whether it is part of a claim with parameters; then a part without parameters needs only its verdict.
     """
     if claim.proofs:  # a kernel's theorems decide it, and whether the kernel was asked here depends on the machine
         return False
@@ -56,7 +56,7 @@ def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
 
 
 def _proved_as_meant(claim: Claim, session: Session) -> bool:
-    """Whether a statement whose authors mean less than its domain is proved on all that they mean."""
+    """Whether a statement that its authors intend for a smaller domain is proved on all of that domain."""
     if not is_formula(claim) or all(p.meant is None for p in claim.parameters):
         return False
     try:

@@ -45,9 +45,9 @@ ALSO = ("float16", "bfloat16")
 
 
 class Listed(Strict, frozen=True):
-    """A file of the gallery, the entries of the list that it stands for, and what the published page says of each.
+    """A file of the gallery, its entries in the published list, and the published page's statement on each.
 
-    readings: arithmetics in which its operations may also run, beside the one that the file assumes.
+    readings: further arithmetics for its operations, beside the one that the file assumes.
     """
 
     file: str
@@ -57,7 +57,7 @@ class Listed(Strict, frozen=True):
 
 
 class Board(Strict, frozen=True):
-    """The published page. source: where it stands. orders: knobs of other orders of a matrix product, tried for each entry."""
+    """The published page. source: its address. orders: knobs of other orders of a matrix product, tried for each entry."""
 
     source: str
     orders: list[str]
@@ -77,7 +77,8 @@ def listed(name: str) -> Listed | None:
 
 
 def arithmetics(name: str, own: str) -> list[str]:
-    """Those in which an adder is judged: its own first, then other orders of its products and its other readings, then narrow formats."""
+    """The arithmetics in which an adder is judged: its own first, then other orders of its products and its other readings, then narrow
+    formats."""
     entry = listed(name)
     assert entry is not None
     orders = [f"{own}+{order}" for order in board().orders if not (own == UNFUSED and "products=fused" in order)]
@@ -85,7 +86,7 @@ def arithmetics(name: str, own: str) -> list[str]:
 
 
 class Found(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A cell of the table, as texts and numbers that can be kept. stopped: why larger lengths are not decided, if they are not."""
+    """A cell of the table, as texts and numbers that can be kept. stopped: why larger lengths are not decided, if so."""
 
     arithmetic: str
     first_wrong: int | None = None
@@ -105,7 +106,7 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
 class Entry(msgspec.Struct, frozen=True):
     """A construction with its cells, the one over real numbers first, or in an adder's own arithmetic.
 
-    question: the condition or symbol that its file asks for. expected: what the file expects, and how far it holds.
+    question: the condition or symbol that its file asks for. expected: the file's expectation, and the lengths for which it holds.
     """
 
     id: str
@@ -127,7 +128,7 @@ class Entry(msgspec.Struct, frozen=True):
 def tabled() -> list[str]:
     """The networks whose lengths are the rows of the table.
 
-    An adder is about numbers of ten digits, 10^20 inputs of one length: :mod:`verifier.transformers.induction`.
+    An adder works on numbers of ten digits, 10^20 inputs of one length: :mod:`verifier.transformers.induction`.
     """
     from verifier.transformers.files import gallery
 
@@ -161,7 +162,7 @@ def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Store | None = N
 
 
 def shipped_run() -> list[Entry]:
-    """The constructions of the run that ships with the program; none if it is of another program or of other files of the gallery."""
+    """The constructions of the run that ships with the program; none if another program or other gallery files made it."""
     body = below_seal("gallery", read(FOLDER / FILE), PARTS)
     return [msgspec.json.decode(line, type=Entry) for line in (body or "").splitlines()]
 

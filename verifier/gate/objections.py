@@ -1,9 +1,9 @@
-"""What fails the gate beside verdicts: assumptions that we refute, neighbours that are not refused, theorems that the kernel refuses.
+"""The gate's objections besides verdicts: assumptions that we refute, neighbours that are not refused, theorems that the kernel refuses.
 
 An assumption is decided by the claims that statements name in ``supports``; or nothing decides it, and :data:`UNDECIDED` or the paper's
-``[assumptions]`` says why. A session makes a conditional result open where the claim's own ``supports`` is refuted at its point. Here every
-result is gone through, also those of claims that name no support, and at points where the deciding claim says nothing though it is
-refuted at others.
+``[assumptions]`` says why. A session makes a conditional result open where the claim's own ``supports`` is refuted at its point. This
+module checks every result, also those of claims that name no support, and results at points at which the deciding claim does not apply but
+is refuted elsewhere.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ UNDECIDED = {
 
 
 def conditional_on_refuted(paper: Paper, results: Mapping[str, Sequence[Result]]) -> Iterator[str]:
-    """A line for each conditional result whose assumption a claim of ours refutes, or which nothing is known to decide.
+    """A line for each conditional result whose assumption is refuted by a claim of ours, or decided by nothing.
 
     Args:
         results: of the paper's claims, under any semantics.
@@ -106,7 +106,7 @@ def neighbour_faults(claim: Claim) -> Iterator[str]:
 
 
 def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = DEFAULT_SEMANTICS) -> str | None:
-    """Why a neighbour shows nothing; None if its verdict is what the file says, and its reason has the words that the file names.
+    """Why a neighbour shows nothing; None if its verdict agrees with the file, and its reason contains the words that the file names.
 
     Raises:
         InputError: it has no such parameter, or no point.
@@ -131,7 +131,7 @@ def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = D
 
 @dataclass
 class Theorems:
-    """The claims whose theorems are accepted; for the others, by what the kernel said, the claims that rest on them."""
+    """The claims whose theorems are accepted; for the others, by the kernel's answer, the claims that rest on them."""
 
     accepted: list[str] = field(default_factory=list)
     refused: dict[str, list[str]] = field(default_factory=dict)

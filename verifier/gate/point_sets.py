@@ -21,7 +21,7 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
 def points_texts(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> tuple[str, ...]:
     """``p=1,3..8``, a text for each product of values, the points in their order; none for a claim without parameters.
 
-    among: the results that these are some of. A parameter that has its default at all of them is left out.
+    among: the results from which these are taken. A parameter with its default at all of them is left out.
     """
     points, every = ([tuple((k, str(v)) for k, v in r.parameters.items()) for r in listed] for listed in (results, among or results))
     shown = _without_defaults(claim, points, every)
@@ -44,13 +44,13 @@ def _without_defaults(claim: Claim, points: Sequence[Point], among: Sequence[Poi
 
 
 def _numbers(claim: Claim, point: Point) -> dict[str, int]:
-    """The values that these texts show; one that has a name counts as its number."""
+    """The values that these texts show; a named value counts as its number."""
     names = {p.name: p.names for p in claim.parameters}
     return {k: names[k].index(text) if text in names.get(k, ()) else int(text) for k, text in point}
 
 
 def _boxes(points: Sequence[tuple[str, ...]]) -> list[Box]:
-    """Values cut into products: values of the first parameter that follow one another, and have one product after them, share it."""
+    """Cut values into products: consecutive values of the first parameter share a product if the same product follows each."""
     if not points[0]:
         return [()]
     found: list[Box] = []
@@ -64,7 +64,7 @@ def _boxes(points: Sequence[tuple[str, ...]]) -> list[Box]:
 
 
 def _values(values: Sequence[str]) -> str:
-    """``1..3,7,every``: integers that follow one another as a range."""
+    """``1..3,7,every``: consecutive integers form a range."""
     numbered = enumerate(values)
     runs = [[v for _, v in run] for _, run in groupby(numbered, lambda nv: int(nv[1]) - nv[0] if _INTEGER.fullmatch(nv[1]) else nv[1])]
     return ",".join(run[0] if len(run) == 1 else f"{run[0]}..{run[-1]}" for run in runs)

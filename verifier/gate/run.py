@@ -1,8 +1,8 @@
 """One run of the claims for everything that is committed: every claim, at its typical parameters, in every edition, under ``a4``.
 
-The table of verdicts, the findings and the pages are all made of it; for these the statements are judged under the paper's other
-readings, and each finding's errata are also applied alone. Runs are kept between commands (:func:`kept_runs`); ``verify gate`` and
-``verify check`` never read one.
+The table of verdicts, the findings and the pages come from this run; for them the run also judges the statements under the paper's other
+readings, and applies each finding's errata alone. Runs are kept between commands (:func:`kept_runs`); ``verify gate`` and ``verify check``
+never read one.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def main_claims(paper: Paper) -> list[Claim]:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Results by claim, each claim alone, without those of its parts, point by point; the errata of tables by the claim that has them.
+    """Results by claim, each claim without its parts' results, point by point; the errata of tables by the claim that has them.
 
-    readings: by reading, whether the theorems and what they are built of are true, where bounded arithmetic takes part.
-    follows: what follows from each finding. symbols: how far symbols prove the statements and the main results.
+    readings: by reading, whether the theorems and the claims on which they are built are true, if bounded arithmetic matters.
+    follows: the consequences of each finding. symbols: the extent to which symbols prove the statements and the main results.
     """
 
     results: Mapping[str, Sequence[Result]] = field(default_factory=dict)
@@ -80,8 +80,8 @@ def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent
 
 
 def run_papers(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> tuple[Run, dict[str, Run]]:
-    """All claims of the papers, and by paper everything that its findings and pages are made of; the same whatever the number of
-    processes, which keep what they find from the first to the last.
+    """All claims of the papers, and by paper all data of its findings and pages; the number of processes, which keep their results, does
+    not matter.
     """
     from verifier.running.processes import workers
 
@@ -96,7 +96,7 @@ def run_papers(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent
 
 
 def kept_run(paper: Paper) -> Run | None:
-    """The run of a paper that this process made or an earlier one kept; None where some of it has to be made."""
+    """The run of the paper from this process or a kept one; None if some of it must be computed."""
     made = next((run for of, run in _MADE if of is paper), None)
     if made is None and (claims := _found(Store.usual(), "claims", paper, Run())) is not None:
         return _found(Store.usual(), "findings", paper, claims)
@@ -306,7 +306,7 @@ def _findings_of(paper: Paper) -> tuple[Finding, ...]:
 
 @lru_cache(maxsize=1)
 def _session() -> Session:
-    """The session of a process, which keeps what it found for the claims to come."""
+    """The session of a process, which keeps its results for later claims."""
     return Session()
 
 

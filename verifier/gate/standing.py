@@ -1,9 +1,9 @@
 """The standing of a result: is it true, and does its printed proof work? Only this module computes it.
 
 A result asks questions, such as the two halves of a theorem. Each has an answer under each reading of the arithmetic: what is true, false
-and open for which parameters, and by what evidence. Answers come from the verdicts of a run, or of the points that somebody asks for, and
-from theorems of a kernel and proofs by symbols. They speak of the parameters that the authors mean; the others are a footnote. A failure
-that only misprints, slips and degenerate cases explain counts as the corrected result.
+and open for which parameters, and by what evidence. Answers come from the verdicts of a run, or at the points of a request, and from
+theorems of a kernel and proofs by symbols. They cover the parameters that the authors intend; the others are a footnote. A failure that
+only misprints, slips and degenerate cases explain counts as the corrected result.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Part:
     by: str = ""
 
     def __str__(self) -> str:
-        """``p = 2 (all inputs)``; of many products the first."""
+        """``p = 2 (all inputs)``; for many products only the first."""
         where = "; ".join(self.where) if len(self.where) < MANY else f"{self.where[0]} and others"
         return where + (f" ({self.by})" if self.by else "")
 
@@ -157,9 +157,9 @@ def _for(word: str, at: Sequence[str]) -> str:
 class Printed:
     """Whether the printed proof or witness works.
 
-    works: ``works``, ``corrected``, ``fails`` or ``undecided``; corrections: the findings that concern it; where: the parameters for
-    which it works, as printed or corrected; first: the argument step at which it fails first; at: for which parameters it fails, where
-    not for all; misprints: the lesser findings that alone explain failures, which do not count.
+    works: ``works``, ``corrected``, ``fails`` or ``undecided``; corrections: the findings that concern it; where: the parameters for which
+    it works, as printed or corrected; first: the first argument step that fails; at: the parameters for which it fails, if not all;
+    misprints: the lesser findings that alone explain failures, which do not count.
     """
 
     works: Literal["works", "corrected", "fails", "undecided"]
@@ -190,8 +190,8 @@ class Printed:
 class Question:
     """A half of a result, or the whole result if it has no halves.
 
-    says: in words, empty for the result itself; claim: the claim that decides it; answers: one, where all readings agree.
-    corrected: how the corrected claim stands, where it is false as written. failing: the smallest counterexample at intended parameters.
+    says: in words, empty for the result itself; claim: the claim that decides it; answers: one, if all readings agree.
+    corrected: the standing of the corrected claim, if it is false as written. failing: the smallest counterexample at intended parameters.
     degenerate: a footnote.
     """
 
@@ -240,8 +240,8 @@ class Question:
 class Standing:
     """The record of a result.
 
-    exists: what the result only says that there is, where the answers are about the proof's own; findings: those that concern it, the
-    most serious first.
+    exists: the object whose existence the result claims, if the answers are about the proof's own example; findings: those that concern it,
+    the most serious first.
     """
 
     claim: Claim
@@ -251,7 +251,8 @@ class Standing:
 
     @cached_property
     def status(self) -> Status:
-        """Under each reading the worst of the questions; what refutes the proof's own example leaves open whether another one works."""
+        """The worst status of the questions under each reading; a refutation of the proof's own example leaves the existence of another
+        open."""
         readings = {answer.reading for question in self.questions for answer in question.answers}
         judged = (self._worst(reading) for reading in (readings - {""} or readings))
         return how_it_stands([Verdict.OPEN if self.exists and worst is Verdict.REFUTED else worst for worst in judged])
@@ -280,7 +281,7 @@ class Standing:
 class Known:
     """A paper with the verdicts of a run, over typical parameters or at the points of a command.
 
-    whole: whether answers are about all parameters of a theorem; else about the points of the run.
+    whole: whether answers cover all parameters of a theorem; else those of the run.
     """
 
     paper: Paper
@@ -295,7 +296,7 @@ class Known:
 
     @cached_property
     def listings(self) -> tuple[Listing, ...]:
-        """The findings with what follows from each in this run, the most serious first."""
+        """The findings with their consequences in this run, the most serious first."""
         return listings(self.paper, self.run.results, self.run.follows)
 
     @cached_property
@@ -309,7 +310,7 @@ class Known:
         return of_edition((self.run.results if first else self.run.readings.get(str(reading), {})).get(claim.id, ()), edition)
 
     def reach(self, claim: Claim) -> Reach:
-        """How far symbols prove the claim; empty if that was not asked."""
+        """The extent to which symbols prove the claim; empty if that was not computed."""
         return self.run.symbols.get(claim.id, "")
 
     def standing(self, claim: Claim) -> Standing:
@@ -407,7 +408,7 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
 
 
 def _range(theorem: Decided) -> str:
-    """The range of a theorem; ``every p and s`` where it is the whole domain of these parameters."""
+    """The range of a theorem; ``every p and s`` if it is the whole domain of these parameters."""
     claim = theorem.claim
     asked = set(conjuncts(parse(theorem.where)))
     named = [p for p in claim.parameters if any(p.name in names_in(part) for part in asked)]
@@ -563,7 +564,7 @@ def of_edition(results: Sequence[Result], edition: Edition) -> list[Result]:
 
 
 def leading(claim: Claim, semantics: Semantics, results: Sequence[Result], whole: bool = True) -> tuple[list[Decided], list[Result]]:
-    """The theorems that decide a claim in a reading, and the results that they leave over: outside their parameters, or against them.
+    """The theorems that decide a claim in a reading, and the results that remain: outside their parameters, or against them.
 
     whole: also count theorems that cover none of the results.
     """
@@ -574,7 +575,7 @@ def leading(claim: Claim, semantics: Semantics, results: Sequence[Result], whole
 
 
 def _theorems(claim: Claim, semantics: Semantics, whole: bool) -> list[Decided]:
-    """The theorems on a claim; of one that is other claims at the same parameters, those that each of these has in the same ranges."""
+    """The theorems on a claim; for a conjunction of claims at the same parameters, those that each of them has in the same ranges."""
     own = list(deciding(claim, Edition.STATEMENT, semantics, whole))
     if own or claim.judge is not None or not claim.parts or any(part.parameters for part in claim.parts):
         return own

@@ -1,7 +1,7 @@
-"""The table of verdicts, ``reports/verdicts.tsv``: a line for each run of a claim's points that share their verdicts; and its folder.
+"""The table of verdicts, ``reports/verdicts.tsv``, with a line for each range of points that share their verdicts; and its folder.
 
-A line is compared as text. Where the three editions have the same cell it stands once, else ``statement | printed | repaired``; ``-`` is
-nothing. A digest stands for every scope and every number of cases, point by point.
+Lines are compared as texts. A cell that is the same in the three editions stands once, else ``statement | printed | repaired``; ``-`` means
+nothing. A digest covers every scope and every number of cases, point by point.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _by_edition(cells: Sequence[str]) -> str:
 
 
 def digest(run: Sequence[Editions]) -> str:
-    """SHA-256, its first 16 hexadecimal digits, over the run as JSON: parameters, then for each edition everything that is compared."""
+    """The first 16 hexadecimal digits of the SHA-256 of the run as JSON: parameters, then for each edition all compared data."""
 
     def compared(r: Result) -> list[object]:
         scope, cases = r.outcome.scope.statement, r.outcome.scope.cases
@@ -94,12 +94,12 @@ def as_table(lines: Iterable[str]) -> str:
 
 
 def claim_in(line: str) -> str:
-    """The claim that a line is about."""
+    """The claim of a line."""
     return line.partition("\t")[0]
 
 
 def read_table(path: Path) -> list[str]:
-    """The lines of a table, without its head.
+    """The lines of a table, without its header.
 
     Raises:
         InputError: no such file, or no table of verdicts.
@@ -128,7 +128,7 @@ def claims_with(path: Path, verdict: str) -> set[str]:
 
 
 def differences(expected: Sequence[str], found: Sequence[str]) -> list[str]:
-    """The lines that are gone and those that are new, claim by claim: ``- …`` as the table has it, ``+ …`` as it is now."""
+    """The missing and the new lines, claim by claim: ``- …`` from the table, ``+ …`` from the run."""
     before, now = (grouped((claim_in(line), line) for line in lines) for lines in (expected, found))
     told = []
     for claim in dict.fromkeys([*now, *before]):
@@ -152,7 +152,7 @@ def checkout() -> Path | None:
 
 
 def pages_folder(shipped: bool) -> Path:
-    """Where pages are written: ``reports`` in the working directory, or with ``shipped`` that of the checkout that the program runs from.
+    """The folder for pages: ``reports`` in the working directory, or with ``shipped`` that of the checkout that the program runs from.
 
     Raises:
         InputError: the program runs from no checkout.

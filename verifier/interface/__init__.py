@@ -1,4 +1,4 @@
-"""The names that ``import bitreferee`` offers: what the command line does, as functions that return frozen values.
+"""The names that ``import bitreferee`` offers: the command line's verbs as functions that return frozen values.
 
-Nothing of it is imported before it is used (:mod:`bitreferee`).
+Nothing is imported before it is used (:mod:`bitreferee`).
 """

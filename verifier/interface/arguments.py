@@ -1,4 +1,4 @@
-"""Arguments from Python: exact ones are read, others refused in one line."""
+"""Arguments from Python: read exact numbers, and refuse others in one line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Values: TypeAlias = int | str | range
 
 
 def standard(number: Number) -> Number:
-    """The same number, a fraction as one of the standard library, which sympy and whoever asks for the type know."""
+    """The same number; a fraction becomes one of the standard library, which sympy and type checks recognise."""
     return fractions.Fraction(number.numerator, number.denominator) if isinstance(number, Fraction) else number
 
 
@@ -40,7 +40,7 @@ def integer(value: Any, name: str) -> int:
 
 
 def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
-    """Parameters as the command line writes them.
+    """Parameters in the form of the command line.
 
     Raises:
         TypeError: a value that is neither an integer nor a text nor a range.
@@ -62,7 +62,7 @@ def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
 
 
 def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
-    """The function, whose errors speak of arguments (``p``) where those of the command line speak of options (``--p``)."""
+    """Wrap the function, so that its errors name arguments (``p``) instead of options (``--p``)."""
 
     @wraps(function)
     def called(*words: Given.args, **named: Given.kwargs) -> Returned:

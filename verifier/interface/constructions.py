@@ -1,4 +1,4 @@
-"""``load``: a construction, from a file of one's own or by the claim that is about it."""
+"""``load``: a construction, from your own file or by the claim about it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from verifier.transformers.tables import Execution
 class Construction:
     """A construction as written: tokens, embedding rows, weights, MLP, as formulas in its parameters.
 
-    name: the file, or the claim that is about it; edition: ``printed`` or, with a claim's errata, ``repaired``; errata: the file of the
-    errata that were found beside a file.
+    name: the file, or the claim about it; edition: ``printed`` or, with a claim's errata, ``repaired``; errata: the file of errata beside a
+    file.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Construction:
 
         Args:
             written: ``docs/format.md`` has every field; exact numbers are ints, Fractions or texts. The first line may be left out.
-            name: what results call it; its id by default.
+            name: the construction's name in results; its id by default.
 
         Raises:
             TypeError: ``written`` is not a mapping.
@@ -136,7 +136,7 @@ class Construction:
 
 
 def well_formed(instance: Instance, name: str) -> Instance:
-    """Raises InputError: the construction, which ``name`` stands for, is ill-formed at its parameters."""
+    """Raise InputError if the construction, which ``name`` stands for, is ill-formed at its parameters."""
     if instance.defects:
         raise InputError(f"{name} is ill-formed at {assignment(instance.parameters)}: {instance.defects[0]}")
     return instance
@@ -144,7 +144,7 @@ def well_formed(instance: Instance, name: str) -> Instance:
 
 @dataclass(frozen=True)
 class AtPoint:
-    """A construction at its parameters under a reading. edition: as sentences have it; claim: whose table it is, at this ``point``.
+    """A construction at its parameters under a reading. edition: as in sentences; claim: the claim of the table, at this ``point``.
 
     Raises:
         InputError: all readings.
@@ -176,7 +176,7 @@ class AtPoint:
 
     @classmethod
     def of_file(cls, source: Source, name: str, asked: Mapping[str, str], reading: str | None) -> AtPoint:
-        """A table file, as written or with errata, at the one point of what is asked and of its ``[check]``.
+        """A table file, as written or with errata, at the one point given by the request and its ``[check]``.
 
         Raises:
             InputError: several points, or a bad one.
@@ -191,7 +191,7 @@ class AtPoint:
         return cls(name, instance, "with its errata" if source.errata else "as written", chosen)
 
     def execution(self, read: Callable[[str], Semantics] = read_arithmetic) -> Execution:
-        """The construction in the arithmetic that ``read`` makes of the reading.
+        """The construction in the arithmetic that ``read`` derives from the reading.
 
         Raises:
             InputError: an ill-formed construction, or no such reading.
@@ -201,7 +201,7 @@ class AtPoint:
 
 @of_arguments
 def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
-    """A construction: from a path or a text that ends with ``.toml`` its file, else that of the claim of this name.
+    """Load a construction: a path, or a text that ends with ``.toml``, names a file; any other text names a claim.
 
     Args:
         source: a file, or a claim such as ``lemma-2.6:table-6``.
@@ -209,7 +209,7 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
 
     Raises:
         TypeError: ``source`` is neither.
-        InputError: what is wrong with the file, or which claims there are.
+        InputError: the mistakes of the file, or the claims that exist.
 
     >>> load("lemma-2.6:table-6").title
     'Table 6: embedding for EQ_m with p = ceil(m/2) bits, input representation T1'
@@ -241,7 +241,7 @@ def _keys(path: str) -> list[str | int]:
 
 
 def _written(value: Any) -> Any:
-    """A value as a file has it: fractions as texts, tuples as lists."""
+    """A value in the notation of a file: fractions as texts, tuples as lists."""
     if isinstance(value, Mapping):
         return {str(key): _written(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

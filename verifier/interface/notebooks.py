@@ -1,4 +1,4 @@
-"""How results look in Python: a few lines at the prompt, an HTML table in a notebook, a pandas table with types."""
+"""The form of results in Python: a few lines at the prompt, an HTML table in a notebook, a pandas table with types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Shown:
     """Base of results that are rows: a representation of at most ten lines, an HTML table, and a pandas table."""
 
     def caption(self) -> str:
-        """What the rows are about."""
+        """The caption of the rows."""
         raise NotImplementedError
 
     def rows(self) -> list[dict[str, Any]]:
@@ -53,7 +53,7 @@ class Shown:
 
 
 class Listed(Shown, Generic[T]):
-    """Base of results that are a sequence of things as well."""
+    """Base of results that are also a sequence."""
 
     listed: tuple[T, ...]
 
@@ -82,7 +82,7 @@ def frame(rows: Sequence[dict[str, Any]]) -> pandas.DataFrame:
 
 
 def _kind(name: str, column: pandas.Series[Any]) -> str:
-    """The type of a column; empty where it stays one of objects."""
+    """The type of a column; empty if it remains a column of objects."""
     values = [value for value in column if value is not None and value == value]  # what a row lacks is NaN
     if name in CATEGORIES:
         return "category"

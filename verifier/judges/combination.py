@@ -1,10 +1,10 @@
-"""Judging inequalities that follow from others: each formula is a sum of products of what other claims show not to be negative.
+"""Judge inequalities that follow from others: each formula is a sum of products of terms that other claims show to be non-negative.
 
-The premises are formulas of claims of the judge ``reals``, taken at formulas in place of their real; their verdicts are asked for. That a
-formula is the sum it is said to be is an identity of symbols, and that no term of the sum is negative is read off its factors. A point
-shows that what is given can be.
+The premises are formulas of claims of the judge ``reals``, with formulas in place of their real; their verdicts are requested. Symbols
+prove that a formula equals its sum, and the factors of each term show that it is not negative. A point shows that the conditions under
+``given`` can hold.
 
-How the formulas follow from the claim's sentence may need an argument, which the claim's ``checks`` then give in words (``words``).
+The claim's formulas may follow from its sentence by an argument, which its ``checks`` then give in words (``words``).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BITS = 128
 
 @by_edition
 def judge(query: Query, fields: Combination) -> Outcome:
-    """Whether each formula is its sum, with premises that are verified and nothing negative in it; open where that is not seen."""
+    """Check that each formula equals its sum, with premises that are verified and no negative term; open if that is not shown."""
     work, reason = Work(query, fields), None
     try:
         premises = {name: work.premise(name) for name in fields.from_}
@@ -56,7 +56,7 @@ def judge(query: Query, fields: Combination) -> Outcome:
 
 @dataclass(frozen=True)
 class Meaning:
-    """The meaning of a name: ``key`` of a claim that has it by pieces, where the claim's real is ``real``."""
+    """The meaning of a name: ``key`` of a claim that defines it by pieces, in which the claim's real is ``real``."""
 
     claim: str
     key: str
@@ -69,7 +69,7 @@ class Meaning:
 
 @dataclass
 class Work:
-    """One combination; ``meanings`` of the names that a premise has by pieces, as each name can have one only."""
+    """One combination; ``meanings`` of the names that a premise defines by pieces, because each name can have only one."""
 
     query: Query
     fields: Combination
@@ -82,7 +82,7 @@ class Work:
         """The formula of a premise, its names replaced as the combination says.
 
         Raises:
-            InputError: its claim is not verified, or it is asked beyond its interval.
+            InputError: its claim is not verified, or the formula is used beyond the claim's interval.
         """
         ident, number, names = self.fields.from_[name]
         ident = ident if "/" in ident else f"{self.query.claim.paper}/{ident}"
@@ -111,7 +111,7 @@ class Work:
         return with_meanings(stated, values)
 
     def _define(self, value: Node, meaning: Meaning) -> None:
-        """Notes what a name stands for that a premise has by pieces."""
+        """Record the meaning of a name that a premise defines by pieces."""
         if not isinstance(value, Name):
             raise InputError(f"{printed(value)} is to be {meaning}: a name was expected")
         known = self.meanings.setdefault(value.name, meaning)
@@ -133,7 +133,7 @@ class Work:
             raise InputError(f"{text} is not seen to be {total}")
 
     def not_negative(self, node: Node, premises: Mapping[str, Node]) -> bool:
-        """Whether a formula is a premise, is given, is a square or a constant that is not negative, or a sum or product of such."""
+        """Whether a formula is a premise, is given, is a square or a non-negative constant, or is a sum or product of such."""
         if isinstance(node, Name) and node.name in premises:
             return True
         if not names_in(node):
@@ -152,11 +152,11 @@ class Work:
         return parts or any(_same(node, self.formula(each)) for each in self.fields.given)
 
     def look_at_the_point(self) -> None:
-        """That what is given can be, by balls at the point ``at``; and what is shown is true there.
+        """Check with balls that the conditions under ``given`` hold at the point ``at``, and that the conclusion is true there.
 
         Raises:
-            InputError: the point has no value for a name, or something given is not seen there.
-            AssertionError: what is shown is false there, which is a fault of this program.
+            InputError: the point has no value for a name, or balls do not show a given condition there.
+            AssertionError: the conclusion is false there, which is a fault of this program.
         """
         values = {name: _ball(self.formula(text), {}) for name, text in self.fields.at.items()}
         for name, meaning in self.meanings.items():
@@ -173,7 +173,7 @@ class Work:
 
 
 def _reals(claim: Claim) -> Reals:
-    """What a claim of the judge ``reals`` says.
+    """The formulas of a claim of the judge ``reals``.
 
     Raises:
         InputError: it is of another judge, or has parameters.
@@ -184,7 +184,7 @@ def _reals(claim: Claim) -> Reals:
 
 
 def _same(left: Node, right: Node) -> bool:
-    """Whether two formulas are one, as symbols: not where balls tell their values apart at one point."""
+    """Whether two formulas are the same, as symbols: no, if balls separate their values at one point."""
     from verifier.proofs.rational_numbers import sympy
 
     names = sorted(names_in(left) | names_in(right))

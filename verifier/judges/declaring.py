@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Written:
-    """A field that is text, and read at a query: what derives from it says how."""
+    """A field that is text and read at a query; a subclass says how."""
 
     text: str
     query: Query | None = field(default=None, repr=False)
@@ -79,7 +79,7 @@ class Formula(Written):
 
 @dataclass(frozen=True)
 class Condition(Written):
-    """A formula that holds or does not."""
+    """A formula that is true or false."""
 
     def __call__(self, **names: Given) -> bool:
         found: bool = self._read(exact.truth, names)
@@ -88,7 +88,7 @@ class Condition(Written):
 
 @dataclass(frozen=True)
 class _Evaluated:
-    """How a field that is a formula is read at a query."""
+    """The reading of a formula field at a query."""
 
     read: Callable[[str, Query], Any]
 
@@ -101,10 +101,10 @@ Rational = Annotated[Fraction, _Evaluated(lambda text, query: Formula(text, quer
 
 @dataclass(frozen=True)
 class Reduction:
-    """Conditions from which a claim follows at every value of its parameters, and which symbols may prove.
+    """Conditions that imply a claim at every value of its parameters, and which symbols may prove.
 
     conditions: in the claim's parameters and the names of ``over``; over: further integers, each with its condition; because: why the
-    claim follows, in a line. Where the conditions fail, nothing follows.
+    claim follows, in a line. If the conditions fail, nothing follows.
     """
 
     conditions: tuple[str, ...]
@@ -118,7 +118,7 @@ ForEvery = Callable[..., "Reduction | None"]
 
 @dataclass(frozen=True)
 class DeclaredJudge:
-    """A judge of a paper, which takes the fields as a statement file gives them, by name; and what it knows for every parameter."""
+    """A judge of a paper, with the fields of a statement file by name; and its reduction for every parameter."""
 
     function: Callable[..., Outcome | Cases]
     for_every: ForEvery | None = None
@@ -135,7 +135,7 @@ class DeclaredJudge:
         return found if isinstance(found, Outcome) else judged(query, found)
 
     def reduction(self, claim: Claim, fixed: Mapping[str, int], fields: Mapping[str, Any]) -> Reduction | None:
-        """What the claim with these fields follows from, for all its parameters but those that are fixed."""
+        """The conditions that imply the claim with these fields, for all its parameters except the fixed ones."""
         if self.for_every is None:
             return None
         given = msgspec.convert(fields, self.record)
@@ -164,7 +164,7 @@ class DeclaredJudge:
 
     @cached_property
     def record(self) -> type[msgspec.Struct]:
-        """The record that its keyword-only parameters are; ``is_`` is the field ``is``."""
+        """The record made of its keyword-only parameters; ``is_`` is the field ``is``."""
         fields: list[Any] = []
         for p in self._parameters:
             kind = _as_given(self._kinds[p.name])
@@ -189,22 +189,22 @@ def judge(*, for_every: ForEvery) -> Callable[[Callable[..., Outcome | Cases]], 
 
 
 def judge(function: Callable[..., Outcome | Cases] | None = None, *, for_every: ForEvery | None = None) -> Any:
-    """Declare a judge: it gives an outcome, or the cases that the core counts and makes one of.
+    """Declare a judge: it returns an outcome, or yields cases from which the core makes one.
 
-    for_every: what reduces a claim for every value of its parameters to conditions (:class:`Reduction`).
+    for_every: a function that reduces a claim for every value of its parameters to conditions (:class:`Reduction`).
     """
     return DeclaredJudge(function) if function is not None else lambda judged: DeclaredJudge(judged, for_every)
 
 
 def _reading(kind: Any) -> Callable[[str, Query], Any] | None:
-    """How a field of this type is read, where it is a formula."""
+    """The reading of a field of this type, if it is a formula."""
     if isinstance(kind, type) and issubclass(kind, Written):
         return kind
     return next((m.read for m in getattr(kind, "__metadata__", ()) if isinstance(m, _Evaluated)), None)
 
 
 def _as_given(kind: Any) -> Any:
-    """The type of a field as a file gives it: formulas are text."""
+    """The type of a field as written in a file: formulas are text."""
     if _reading(kind) is not None:
         return str
     inner = tuple(map(_as_given, get_args(kind)))
@@ -231,7 +231,7 @@ def _read(kind: Any, value: Any, query: Query) -> Any:
 
 
 def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None) -> Outcome:
-    """Verified where the conditions are proved, else open: that they fail says nothing of the claim, which is asked at its points then."""
+    """Verified if the conditions are proved, else open: their failure says nothing about the claim, which is then judged at its points."""
     from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 
     every = f"every {', '.join(p.name for p in claim.parameters)}"
@@ -257,7 +257,7 @@ def reduced(claim: Claim, fixed: Mapping[str, int], reduction: Reduction | None)
 
 
 def _asked(claim: Claim, fixed: Mapping[str, int], reduction: Reduction) -> tuple[list[Node], dict[str, Node], Node | None]:
-    """The conditions, the condition of each integer that is gone through, and the claim's own restriction."""
+    """The conditions, the condition of each integer in ``over``, and the claim's own restriction."""
     conditions = [inlined_text(text, claim.lets) for text in reduction.conditions]
     domain = {name: inlined_text(text, claim.lets) for name, text in (claim.domain(fixed) | dict(reduction.over)).items()}
     return conditions, domain, inlined_text(claim.where, claim.lets) if claim.where else None

@@ -1,4 +1,4 @@
-"""Claims that lie outside what computation decides: they are listed, and declined with the reason."""
+"""Claims outside the reach of computation: they are listed, and declined with the reason."""
 
 from __future__ import annotations
 

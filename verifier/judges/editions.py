@@ -1,4 +1,4 @@
-"""The table that a claim speaks of, in its editions: as printed, with its errata, or with nothing but its indices repaired."""
+"""The table of a claim in its editions: as printed, with its errata, or with only its indices repaired."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def table_parameters(claim: Claim, given: Mapping[str, int]) -> dict[str, int]:
 
 
 def edition_file(claim: Claim, edition: Edition, given: Mapping[str, int]) -> tuple[ConstructionFile, str | None]:
-    """The construction file of an edition, and a sentence where the errata do not reach these parameters.
+    """The construction file of an edition, and a sentence if the errata do not cover these parameters.
 
-    A statement speaks of the printed table; only the repaired edition is about the repaired one.
+    A statement is about the printed table; only the repaired edition is about the repaired one.
     """
     assert claim.table is not None
     source = claim.table.source
@@ -49,8 +49,8 @@ def _instance(source: Source, without: tuple[str, ...] | None, values: Values) -
 
 @lru_cache(maxsize=64)
 def _with_ranges(source: Source, without: tuple[str, ...] | None, values: Values) -> Instance | None:
-    """The table with the errata of its indices, as printed otherwise (``without`` is None) or with other errata; None where that is
-    no table, or an ill-formed one."""
+    """The table with the errata of its indices, otherwise as printed (``without`` is None) or with other errata; None if that is ill-formed
+    or not a table."""
     file = source.with_ranges()
     if file is not None and without is not None:
         file = source.repaired(set(without) - source.ranges)
@@ -59,7 +59,7 @@ def _with_ranges(source: Source, without: tuple[str, ...] | None, values: Values
 
 
 def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
-    """The claim's table in one edition at given parameters, defects and all.
+    """The claim's table in one edition at given parameters, including its defects.
 
     Raises:
         InputError: parameters outside the table's domain.
@@ -70,8 +70,8 @@ def edition_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -
 
 
 def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) -> Instance:
-    """The instance that claims about the table are judged on: the edition's; where that is ill-formed and a repair of nothing but
-    indices makes it well-formed, the one with this repair. The table's own claim asks for no repair.
+    """The instance on which claims about the table are judged: the edition's; if that is ill-formed and a repair of only its indices makes
+    it well-formed, the repaired one. The table's own claim uses no repair.
     """
     instance = edition_instance(claim, edition, given)
     assert claim.table is not None
@@ -82,7 +82,7 @@ def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) 
 
 
 def with_indices_repaired(claim: Claim, given: Mapping[str, int], edition: Edition = Edition.PRINTED) -> Instance | None:
-    """The claim's table in this edition, its indices repaired too; None where there are no such errata or it is ill-formed all the same."""
+    """The claim's table in this edition with repaired indices; None without such errata, or if it is still ill-formed."""
     assert claim.table is not None
     without = tuple(claim.table.without) if edition is Edition.REPAIRED else None
     return _with_ranges(claim.table.source, without, tuple(table_parameters(claim, given).items()))

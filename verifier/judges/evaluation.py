@@ -1,4 +1,4 @@
-"""Conditions at points: in fractions, in balls where a value is irrational, over arrays where there are many points."""
+"""Conditions at points: in fractions, in balls for irrational values, over arrays for many points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEW = 64
 
 
 class Reader:
-    """Evaluates in fractions; where a value is irrational, in balls, a function by its formula. ``method``: what was used so far."""
+    """Evaluate in fractions; for irrational values, in balls, a function by its formula. ``method``: the methods used so far."""
 
     def __init__(self, functions: Mapping[str, str]) -> None:
         self.functions = supplied(functions)
@@ -124,7 +124,7 @@ def _fraction(given: Given) -> Fraction:
 
 
 def supplied(functions: Mapping[str, str]) -> Functions:
-    """A paper's functions by name, each imported when it is first called."""
+    """A paper's functions by name, each imported at its first call."""
     from verifier.claims.judge_names import lazily
 
     return {name: lazily(target) for name, target in functions.items()}

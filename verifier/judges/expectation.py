@@ -1,8 +1,8 @@
 """Judging an expectation: the expected value of a formula in random entries against a closed form, as polynomials in all that is fixed.
 
 Where the value is no polynomial because of absolute values of sums, a bound below may still refute: |p| is at least s p for s = 1 or −1,
-whatever s depends on. With s the sign of the product of some of the errors, those that are as often negative as positive, the terms of s p
-in which just these occur with odd powers have an expected value other than 0, and the others 0.
+whatever s depends on. Let s be the sign of the product of some errors that are equally often negative and positive. Then the terms of s p
+that contain exactly these errors with odd powers have an expected value other than 0, and the others 0.
 
 An identity of sums over the rows and columns of matrices need be checked for small sizes only. Let both sides be sums over 1 … n and 1 … m
 of polynomials in entries whose places are bound names, times powers of n and m. The sides keep their form when rows or columns are renamed,
@@ -72,13 +72,13 @@ class Sides:
             yield dict(zip(self.fields.each, map(Fraction, values), strict=True))
 
     def at(self, names: Mapping[str, Fraction], given: Mapping[Unknown, Fraction] | None = None) -> tuple[Polynomial, Polynomial]:
-        """Both sides, as polynomials in what is not ``given``."""
+        """Both sides, as polynomials in the unknowns that are not ``given``."""
         numbers = {**self.parameters, **names}
         of, is_ = (self.ring.polynomial(side, numbers, given) for side in (self.of, self.is_))
         return self.expected(of), self.ring.normal(is_)
 
     def few(self, most: int) -> Iterator[dict[Unknown, Fraction]]:
-        """Values for every fixed entry, at most so many of them other than 0; the fewest first."""
+        """Values for every fixed entry, with at most this many of them other than 0; the fewest first."""
         fixed = [u for u in self.unknowns if u.place is not None and u.name not in self.ends]
         for many in range(most + 1):
             for chosen in combinations(fixed, many):
@@ -105,7 +105,7 @@ class Sides:
         return found
 
     def difference(self, names: Mapping[str, Fraction]) -> dict[str, str] | None:
-        """An entry that its matrix lacks, or else values at which the sides differ; None where both are one polynomial."""
+        """An entry that its matrix lacks, or else values at which the sides differ; None if both sides are one polynomial."""
         self.ring.asked.clear()
         left, right = self.at(names)
         return self._outside(names) or (None if left == right else self.counterexample(names, left, right))
@@ -123,7 +123,7 @@ class Sides:
     def counterexample(
         self, names: Mapping[str, Fraction], left: Polynomial, right: Polynomial, given: Mapping[Unknown, Fraction] | None = None
     ) -> dict[str, str]:
-        """The smallest values at which the sides differ: fewest entries that are not 0, then in order; beside those ``given``.
+        """The smallest values at which the sides differ: fewest non-zero entries, then in order; together with the ``given`` values.
 
         A polynomial in x and |x| of a degree d that is 0 at 0, 1, −1, …, d, −d is 0; one in r > 0 is if it is so at 1, …, d + 1.
         """
@@ -175,7 +175,7 @@ def summands(node: Node, sign: int = 1) -> Iterator[Term]:
 
 
 def inside(node: Node) -> Node | None:
-    """x of |x|, and x y of |x| |y|, as absolute values multiply; None where a term is something else."""
+    """x of |x|, and x y of |x| |y|, because absolute values multiply; None if a term has another form."""
     match node:
         case Call("abs", (x,)):
             return x
@@ -186,7 +186,7 @@ def inside(node: Node) -> Node | None:
 
 
 def least(sides: Sides, names: Mapping[str, Fraction], given: Mapping[Unknown, Fraction]) -> tuple[Fraction, Fraction] | None:
-    """A bound below of the expected value, and the closed form, where the ends are 1 and the entries as given; None where none is known."""
+    """A lower bound of the expected value, and the closed form, with ends 1 and the given entries; None if no bound is known."""
     numbers, at = {**sides.parameters, **names}, {Unknown(end): Fraction(1) for end in sides.positive}
     total = Fraction(0)
     for sign, term in summands(sides.of):
@@ -201,9 +201,9 @@ def least(sides: Sides, names: Mapping[str, Fraction], given: Mapping[Unknown, F
 
 
 def of_magnitude(sides: Sides, polynomial: Polynomial) -> Fraction:
-    """A bound below of the expected value of |polynomial|, where the ends are 1.
+    """A lower bound of the expected value of |polynomial|, with ends 1.
 
-    Only magnitudes count, so that all signs may be turned at once.
+    Only magnitudes matter, so all signs may be reversed at once.
     """
     by_signs: dict[frozenset[Unknown], Fraction] = defaultdict(Fraction)
     for coefficient, powers in sides.ring.terms(polynomial):
@@ -236,7 +236,7 @@ FEW = 2
 
 
 def _at_few(query: Query, fields: Expectation, most: int) -> Outcome | None:
-    """A refutation at weights that are 0 but for a few entries, where both sides are polynomials; None where none is found."""
+    """A refutation at weights with few non-zero entries, if both sides are polynomials; None if none is found."""
     sides = Sides(query.claim, fields, query.names)
     for given in sides.few(most):
         for names in sides.assignments():
@@ -250,7 +250,7 @@ def _at_few(query: Query, fields: Expectation, most: int) -> Outcome | None:
 
 
 def _by_bound(query: Query, fields: Expectation) -> Outcome | None:
-    """The same, where a bound below of the expected value is above the closed form."""
+    """A refutation by a lower bound of the expected value that exceeds the closed form."""
     sides = Sides(query.claim, fields, query.names)
     for given in sides.few(1):
         for names in sides.assignments():
@@ -287,20 +287,20 @@ def _scope(fields: Expectation, at: str) -> str:
 
 
 def for_all(claim: Claim, fields: Expectation, fixed: Mapping[str, int]) -> Outcome:
-    """For every size, by the sizes that suffice (:mod:`verifier.judges.expectation`), each as polynomials."""
+    """Judge for every size, by the sufficient sizes (:mod:`verifier.judges.expectation`), each with polynomials."""
     sizes = [p.name for p in claim.parameters]
     scope = _scope(fields, f"for every {', '.join(name for name in sizes if name not in fixed)}")
     try:
         firsts = {p.name: re.fullmatch(rf"{p.name}>=([1-9]\d*)", p.where.replace(" ", "")) for p in claim.parameters}
         if claim.where is not None or not all(firsts.values()):
-            raise InputError("the argument for every size is for sizes from a number on")
+            raise InputError("the argument for every size needs parameters whose only condition is a lower bound")
         inside = {name: int(first[1]) for name, first in firsts.items() if first}
         sides = [inlined_text(text, claim.lets) for text in (fields.of, fields.is_)]
         ends = {name: members(text) for name, text in fields.each.items()}
         lasts = {name: parse(last) for name, (first, last) in ends.items() if first.strip() == "1"}
         quantified = {name: last.name for name, last in lasts.items() if isinstance(last, Name)}
         if len(quantified) < len(ends):
-            raise InputError("the argument for every size is for ranges from 1 to a size")
+            raise InputError("the argument for every size needs ranges from 1 to a size")
         most = {size: sufficient(sides, size, sizes, quantified) for size in sizes if size not in fixed}
         cases = 0
         for values in product(*(range(1, most[s] + 1) if s in most else [int(fixed[s])] for s in sizes)):
@@ -341,12 +341,12 @@ class Degree:
 
 
 def sufficient(sides: Iterable[Node], size: str, sizes: Iterable[str], quantified: Mapping[str, str]) -> int:
-    """The greatest value of ``size`` up to which both sides are to be compared, so that they are equal for every one.
+    """The greatest value of ``size`` up to which the sides must be compared to be equal for every value.
 
     sizes: every parameter that is a size; quantified: the names of the claim's own ranges, each with the size at which it ends.
 
     Raises:
-        InputError: a part for which the argument says nothing, such as an index n − 1 or a division by n + 1.
+        InputError: the argument does not cover a part, such as an index n − 1 or a division by n + 1.
     """
     reader, found = _Degrees(size, frozenset(sizes), quantified), Degree()
     for side in sides:
@@ -405,7 +405,7 @@ class _Degrees(Algebra[Degree]):
         return self.outside(node)
 
     def index(self, node: Node) -> str:
-        """The size that an index goes up to; a number stands for itself: one row that is always the same is a vector."""
+        """The size up to which an index goes; a number stands for itself: a fixed row is a vector."""
         match node:
             case Name(name) if name in self.bound:
                 return self.bound[name]
@@ -418,7 +418,7 @@ class _Degrees(Algebra[Degree]):
         return fold(node.body, self) | fold(node.orelse, self)
 
     def of_equal_indices(self, condition: Node, bound: Mapping[str, str]) -> None:
-        """Such a condition depends on the pattern of the indices alone."""
+        """Such a condition depends only on the pattern of the indices."""
         match condition:
             case Comparison(Name(one), ("==" | "!=",), (Name(other),)) if bound.get(one) == bound.get(other) is not None:
                 pass

@@ -1,8 +1,8 @@
 """Judging the expectations of a construction file (:class:`verifier.networks.instance.Expectation`) on every promised input.
 
-All inputs at once: the running sums token by token, compared after the tokens that an expectation names. Where it asks of the strings how
-many ones have been read and what some bits are, inputs with equal sums are compared as one. Where one departs, every input is looked at;
-the first failing one is run by the definition (:func:`departures`), which says at which token it departs, and from what.
+All inputs run at once: the running sums token by token, compared after the tokens that an expectation names. If an expectation depends only
+on the number of ones read and on some bits, inputs with equal sums are compared as one. If an input departs, every input is checked; the
+definition runs the first failing one (:func:`departures`) and gives the token and the values.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from verifier.transformers.tables import Execution
 
 @dataclass(frozen=True)
 class Departure:
-    """Where one input departs from an expectation: after which token, and what was found there."""
+    """The departure of one input from an expectation: the token, and the value there."""
 
     token: int
     step: int
@@ -49,7 +49,7 @@ class Departure:
 
 @dataclass(frozen=True)
 class Met:
-    """How an expectation fares: how many inputs it speaks of, how many fail, and the first that does; and by which method."""
+    """The result of an expectation: the number of inputs that it covers, the number that fail, the first failure; and the method."""
 
     cases: int
     failures: int
@@ -58,7 +58,7 @@ class Met:
 
 
 def departures(execution: Execution, expectation: Expectation, inputs: Inputs) -> Iterator[Departure]:
-    """By the definition: where one promised input departs from an expectation, token by token."""
+    """By the definition: the places at which one promised input departs from an expectation, token by token."""
     instance, trace = execution.instance, evaluate_at(execution, inputs)
     strings = {name: Bits(inputs[name], length) for name, length in instance.task.strings.items()}
     for step in trace.steps:
@@ -81,7 +81,7 @@ def departures(execution: Execution, expectation: Expectation, inputs: Inputs) -
 
 
 def _claimed(expectation: Expectation, names: Mapping[str, Given]) -> str:
-    """What the formula says there: its value, where it is one."""
+    """The value of the formula there, if it is a value."""
     if expectation.formula == expectation.says:
         return expectation.says
     value = exact.rational(expectation.says, names)
@@ -89,7 +89,7 @@ def _claimed(expectation: Expectation, names: Mapping[str, Given]) -> str:
 
 
 def _column(execution: Execution, expectation: Expectation) -> int:
-    """Which running sum a column of A X is.
+    """The running sum of a column of A X.
 
     Raises:
         InputError: no such column is formed.
@@ -125,7 +125,7 @@ def every_input(execution: Execution, limit: int, advance: Callable[[int, int], 
 
 
 def _of_chunk(execution: Execution, program: Program, chunk: Chunk, promised: Truths) -> tuple[list[Truths], list[Truths]]:
-    """For each expectation, of which inputs it speaks and which of them depart somewhere."""
+    """For each expectation, the inputs that it covers and those of them that depart somewhere."""
     instance = execution.instance
     spoken = [np.zeros_like(promised) for _ in instance.expectations]
     wrong = [np.zeros_like(promised) for _ in instance.expectations]
@@ -147,7 +147,7 @@ def _of_chunk(execution: Execution, program: Program, chunk: Chunk, promised: Tr
 def _compared(
     execution: Execution, program: Program, expectation: Expectation, token: Token, states: States, strings: Mapping[str, Strings]
 ) -> tuple[Truths, Truths]:
-    """Of which of these inputs an expectation speaks after a token, and on which it does not fail. states: the quantity's values."""
+    """The inputs that an expectation covers after a token, and those on which it does not fail. states: the quantity's values."""
     instance, shape = execution.instance, states.shape
     names: dict[str, Given | Column] = {**instance.names, **strings, "i": Fraction(token.index)}
     found = decoded(states, program.lattice.decode, np.ones(shape, np.bool_))
@@ -161,14 +161,14 @@ def _compared(
 
 
 def in_every_state(execution: Execution, limit: int) -> list[int] | None:
-    """How many inputs each expectation speaks of, by the states of the running sums after each token; None where one fails somewhere.
+    """The number of inputs that each expectation covers, by the states of the running sums after each token; None if one fails somewhere.
 
     Raises:
-        NotApplicableError: more is asked of the strings than states tell, or there are more of these than ``limit``.
+        NotApplicableError: the states do not determine the needed facts about the strings, or they are more than ``limit``.
     """
     instance = execution.instance
     if isinstance(instance.task, Problem) or instance.task.promise != NO_PROMISE:
-        raise NotApplicableError("which states keep a promise is known at the end only")
+        raise NotApplicableError("only the last token shows which states keep the promise")
     program, known = sums_of(execution), dict.fromkeys(instance.task.strings, 0)
     asked = {bit for expectation in instance.expectations for bit in _bits_asked(expectation, instance)}
     last = {bit: token.index for token in program.tokens for bit in token.reads}
@@ -203,13 +203,13 @@ def in_every_state(execution: Execution, limit: int) -> list[int] | None:
 
 
 def _bits_asked(expectation: Expectation, instance: Instance) -> Iterator[Bit]:
-    """The bits whose values an expectation asks for; of the others it asks how many are 1 among those read so far.
+    """The bits whose values an expectation needs; of the others it needs the number of ones among those read so far.
 
     Raises:
         NotApplicableError: it asks for more.
     """
     if expectation.where and len(expectation.after) > 1:
-        raise NotApplicableError("of which inputs it speaks differs from token to token")
+        raise NotApplicableError("the inputs that the expectation covers differ from token to token")
     read = dict.fromkeys(instance.task.strings, 0)
     for token in instance.tokens:
         read |= {bit.string: max(bit.index, read[bit.string]) for bit in token.reads}
@@ -222,7 +222,7 @@ def _bits_asked(expectation: Expectation, instance: Instance) -> Iterator[Bit]:
                     or (use.ones and read[name] < length)
                     or max(use.bits, default=0) > read[name]
                 ):
-                    raise NotApplicableError(f"{formula} asks more of {name} than some bits and the number of ones that are read")
+                    raise NotApplicableError(f"{formula} reads more of {name} than some bits and the number of ones that are read")
                 yield from (Bit(name, k) for k in use.bits)
 
 
@@ -235,7 +235,7 @@ def _with_bit(rows: Rows, bit: Bit) -> Rows:
 
 
 def _with_ones(rows: Rows, string: str, read: int, length: int, kept: Sequence[Bit]) -> Strings:
-    """For each state a string that leads there."""
+    """A string that leads to each state."""
     bits = {bit.index: rows.columns[_bit(bit)] for bit in kept if bit.string == string and bit.index <= read}
     return Strings.of(numbers_of(rows.columns[_ones(string)], bits, range(1, read + 1), length), length)
 
@@ -262,7 +262,7 @@ def _states(execution: Execution, program: Program, expectation: Expectation, su
 def judged_expectations(
     execution: Execution, witness: str, words: tuple[str, ...], limit: int, advance: Callable[[int, int], None]
 ) -> Iterator[tuple[str, Outcome]]:
-    """An outcome for each expectation, by its name; ``words`` are those of the replaying command, the input is added."""
+    """An outcome for each expectation, by its name; ``words`` are those of the replaying command, without the input."""
     instance = execution.instance
     if not instance.expectations:
         return
@@ -277,7 +277,7 @@ def judged_expectations(
 
 
 def _met(execution: Execution, limit: int, advance: Callable[[int, int], None]) -> list[Met]:
-    """How each expectation fares: by states where these tell that all hold, else on every input."""
+    """The result of each expectation: by states if these show that all hold, else on every input."""
     try:
         cases = in_every_state(execution, limit)
     except NotApplicableError:

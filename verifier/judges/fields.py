@@ -1,6 +1,6 @@
 """The fields that the judges of the core read from a statement file: a record for each judge, which names the fields that are formulas.
 
-The records stand apart from the judges, so that a file can be read and its mistakes shown without importing an engine.
+The records are separate from the judges, so a file can be read and its mistakes shown without importing an engine.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Formulas = str | list[str]
 class Fields(Struct, frozen=True, forbid_unknown_fields=True):
     """The fields of one judge.
 
-    ``FORMULAS`` names those that are written in the formula language; ``BOUNDED``: whether a bounded arithmetic takes part.
+    ``FORMULAS`` names the fields in the formula language; ``BOUNDED``: whether a bounded arithmetic takes part.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ()
@@ -52,7 +52,7 @@ class Fields(Struct, frozen=True, forbid_unknown_fields=True):
 class Formula(Fields, frozen=True):
     """A condition on numbers, at every assignment of ``each`` (ranges, both ends included, the first name slowest) that passes ``when``.
 
-    shows: names whose values a counterexample shows besides the parameters and the names of ``each``.
+    shows: names whose values a counterexample shows in addition to the parameters and the names of ``each``.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "when", "shows", "each")
@@ -78,9 +78,9 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
 
     of:    ``numerator`` ((A X) W^V of those tokens), ``denominator``, ``columns``: the largest column sum of A X in magnitude, or
            ``column``: the sum of the one column that W^V uses, before its weight; where the semantics multiplies this weight into each
-           product, the sum of these products. ``applied`` is the weight that the sum holds already, 1 or the entry of W^V.
-    over:  the positions of y and z that the sum may depend on, ``1 : h``; judged is every pair of contents of these positions.
-    holds: the condition; is: short for ``v == …``; when: the pairs that it speaks of, beside the promise.
+           product, the sum of these products. ``applied`` is the weight that the sum already contains, 1 or the entry of W^V.
+    over: the positions of y and z on which the sum may depend, ``1 : h``; the judge checks every pair of contents of these positions.
+    holds: the condition; is: short for ``v == …``; when: a condition on the pairs, in addition to the promise.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
@@ -100,7 +100,7 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
 class Output(Fields, frozen=True, rename={"is_": "is"}):
     """A condition on the attention's output ``v`` on every promise pair: on those with the answer ``on`` (yes, no), or on all.
 
-    otherwise: what holds on the pairs with the other answer.
+    otherwise: the condition on the pairs with the other answer.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "otherwise")
@@ -118,12 +118,13 @@ class Output(Fields, frozen=True, rename={"is_": "is"}):
 
 
 class OneString(Fields, frozen=True, rename={"is_": "is"}):
-    """A condition on what the rows ``steps`` of the claim's table make of one string, for every value of it that the promise admits.
+    """A condition on a quantity that the rows ``steps`` of the claim's table compute from one string, for every value that the promise
+    admits.
 
     of:     what ``v`` is: ``numerator``, ``denominator`` or ``column`` (the rounded sum, as for partial sums), ``running`` (the numerator
             after each of the tokens), ``weights`` (each token's attention weight), or ``values`` (the values added without rounding).
-    string: ``y`` or ``z``; no token of the rows may read the other.
-    holds:  the condition; is: short for ``v == …``; when: the strings that it speaks of, beside the promise.
+    string: ``y`` or ``z``; no token of the rows may read the other string.
+    holds: the condition; is: short for ``v == …``; when: a condition on the strings, in addition to the promise.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
@@ -141,9 +142,9 @@ class OneString(Fields, frozen=True, rename={"is_": "is"}):
 
 
 class InputRepresentation(Fields, frozen=True):
-    """The input representation of the claim's table gives every token one content, of bits that exist.
+    """The input representation of the claim's table gives every token one content, which consists of bits that exist.
 
-    each, when: the points that this is said of, ranges with both ends included; at: the table's parameters there.
+    each, when: the points of the claim, ranges with both ends included; at: the table's parameters at them.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("each", "when", "at")
@@ -154,7 +155,7 @@ class InputRepresentation(Fields, frozen=True):
 
 
 class Computes(Fields, frozen=True):
-    """The claim's own table computes its function on every promise pair: no fields."""
+    """The claim's own table computes its function on every promise pair; this judge has no fields."""
 
     BOUNDED = True
 
@@ -162,7 +163,7 @@ class Computes(Fields, frozen=True):
 class Pairs(Fields, frozen=True):
     """A condition on the strings ``y`` and ``z`` of ``length`` bits, on every pair that keeps ``promise``.
 
-    strings: ``y`` where the condition speaks of one string only.
+    strings: ``y`` if the condition is about one string only.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "promise", "length")
@@ -189,7 +190,7 @@ class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
 
 
 class Declined(Fields, frozen=True):
-    """What no computation of ours decides, such as the score of a network that was trained, or a definition of others; and why."""
+    """A claim that our computations cannot decide, such as the score of a trained network, or a definition of others; and the reason."""
 
     reason: str
 
@@ -197,9 +198,9 @@ class Declined(Fields, frozen=True):
 class Expectation(Fields, frozen=True, rename={"is_": "is"}):
     """The expected value of ``of`` is ``is``, as polynomials in the entries of matrices, ``Q(i, u)``, and in free numbers.
 
-    shapes:  of matrices that have one, ``{ Q = "n, m" }``: a formula that names an entry outside is refuted.
+    shapes: of the matrices with a fixed shape, ``{ Q = "n, m" }``: a formula that names an entry outside is refuted.
     uniform: the matrices whose entries are random and independent, each uniform in ``-r .. r`` or ``0 .. r``, r > 0 a free number.
-    each:    ranges of names, both ends included: the claim is one for each assignment.
+    each: ranges of names, both ends included: the claim is made for each assignment.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("of", "is_", "each", "shapes")
@@ -228,11 +229,11 @@ class Matrices(Fields, frozen=True):
 
 
 class Reals(Fields, frozen=True):
-    """Formulas in one real that are positive on an interval but where they are said to be 0.
+    """Formulas in one real that are positive on an interval except at their stated zeros.
 
     over:     the real's name and the ends of the interval, ``["x", "0", "1"]``; both belong to it.
-    positive: pairs of a formula and the points, with commas between, at which it is 0 and not positive.
-    pieces:   from, to, and what names mean there, ``["0", "1/2", { y = "1 + x" }]``, without a gap; by default one piece.
+    positive: pairs of a formula and its zeros in the interval, with commas between.
+    pieces: from, to, and the meaning of names there, ``["0", "1/2", { y = "1 + x" }]``, without a gap; by default one piece.
     """
 
     over: tuple[str, str, str]
@@ -265,17 +266,17 @@ class Mean(Fields, frozen=True):
 
 
 class Combination(Fields, frozen=True, rename={"from_": "from"}):
-    """Formulas that are not negative because each is a sum of products of others that are not.
+    """Formulas that are not negative because each is a sum of products of non-negative terms.
 
-    Where the formulas follow from the sentence by an argument, the claim has it in ``checks`` and sets ``words``. A name that the sentence
+    If the formulas follow from the sentence by an argument, the claim has it in ``checks`` and sets ``words``. A name that the sentence
     or the paper defines needs no argument.
 
     means:    names of the formulas, each with its definition.
-    given:    formulas that are not negative where the claim speaks: what it assumes of its names.
-    from:     premises by name: a claim of the judge ``reals``, the number of one of its formulas from 0 on, and what stands for its names,
-              ``["section-2.7:log2-worst-case", 0, { x = "s*y - i" }]``.
+    given: non-negative formulas: the claim's assumptions about its names.
+    from: premises by name: a claim of the judge ``reals``, the number of one of its formulas from 0 on, and the formulas that replace its
+    names, ``["section-2.7:log2-worst-case", 0, { x = "s*y - i" }]``.
     positive: pairs of a formula and the sum, in premises, formulas given, squares and constants.
-    at:       a point at which all that is given holds, so that the claim is about something.
+    at: a point at which everything given holds, so that the claim is not empty.
     """
 
     from_: dict[str, tuple[str, int, dict[str, str]]]

@@ -27,7 +27,7 @@ def conditions(query: Query, fields: Formula) -> list[Node]:
 
 
 def judge(query: Query, fields: Formula) -> Outcome:
-    """Whether all conditions hold at every assignment; the first that fails one is the counterexample."""
+    """Judge whether all conditions hold at every assignment; the first that fails is the counterexample."""
     asked = conditions(query, fields)
     when = inlined_text(fields.when, query.claim.lets) if fields.when else None
     reader = Reader(query.claim.functions)
@@ -50,10 +50,10 @@ MOST_IN_A_RANGE = 4
 
 
 def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
-    """The condition for every value of the names of ``each`` and of the parameters, but those that are fixed: by symbols.
+    """Judge the condition for every value of the names of ``each`` and of the parameters, except the fixed ones: by symbols.
 
     A proof is compared with exact values, and its certificate checked (:mod:`verifier.proofs.for_all`). Listed values, which may be
-    fractions, are put in one by one.
+    fractions, are inserted one by one.
     """
     from verifier.proofs.for_all import Disproof, Proof, decide_for_all, together
 
@@ -83,7 +83,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A condition for every value: its domain, and the listed values of which each choice is asked for by itself."""
+    """A condition for every value: its domain, and the listed values, each choice of which is judged separately."""
 
     domain: Mapping[str, Node]
     holds: Sequence[str]
@@ -97,7 +97,7 @@ class _Asked:
         return [dict(zip(self.listed, values, strict=True)) for values in product(*self.listed.values())]
 
     def for_symbols(self, values: Mapping[str, Node]) -> tuple[list[Node], dict[str, Node], Node | None, list[Node]]:
-        """The conditions as symbols read them, those on the parameters, the restriction, and the conditions as exact values read them."""
+        """The conditions for symbols, the conditions on the parameters, the restriction, and the conditions for exact values."""
         written = self.reader.written
         meanings: dict[str, Node] = {}
         for name, value in values.items():
@@ -128,7 +128,7 @@ def _asked(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> _Asked:
 
 
 def _few(first: str, last: str) -> list[str]:
-    """The values of a range between two numbers that are written out, at most :data:`MOST_IN_A_RANGE` of them; else none."""
+    """The values of a range between two explicit numbers, at most :data:`MOST_IN_A_RANGE` of them; else none."""
     if not all(text.strip().lstrip("-").isdigit() for text in (first, last)):
         return []
     values = range(int(first), int(last) + 1)
@@ -146,7 +146,7 @@ BATCH = 1 << 14
 
 
 def _batches(every: Iterator[dict[str, Given]], query: Query) -> Iterator[list[dict[str, Given]]]:
-    """The assignments in their order, in batches; each counts against the limit before it is made."""
+    """The assignments in their order, in batches; each counts against the limit before it is built."""
     made = 0
     while some := list(islice(every, BATCH)):
         made += len(some) * (1 if len(some[0]) <= FEW_NAMES else len(some[0]))
@@ -179,7 +179,7 @@ def assignments(query: Query, fields: Formula, reader: Reader) -> Iterator[dict[
 
 
 def _refuted(query: Query, fields: Formula, condition: Node, names: Names, reader: Reader) -> Outcome:
-    """The counterexample names the assignment, what is to be shown, and both sides of the comparison that fails."""
+    """A refutation whose counterexample names the assignment, the values to show, and both sides of the comparison that fails."""
     found = {k: str(names[k]) for k in fields.each}
     for name in fields.shows:
         found[name] = reader.shown(inlined_text(name, query.claim.lets), names)

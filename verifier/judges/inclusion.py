@@ -18,7 +18,7 @@ METHOD = "ball arithmetic on pieces, monotone ones by their ends"
 
 
 def judge(query: Query, fields: Inclusion) -> Outcome:
-    """Each function in turn; the first point of one that leaves the interval is the counterexample. Undecided: open."""
+    """Judge each function in turn; the first point of one that leaves the interval is the counterexample. Undecided: open."""
     functions = [fields.function] if isinstance(fields.function, str) else fields.function
     domain, claimed = interval(query, fields.from_), interval(query, fields.into)
     names = [name + "'" * fields.order for name in functions]
@@ -55,7 +55,7 @@ def shown(texts: list[str]) -> str:
 
 
 def named_function(query: Query, text: str) -> RealFunction:
-    """A function of the paper's mathematics by its name, which has its ``formula``; or a formula in x."""
+    """A function of the paper's mathematics by its name, with its ``formula``; or a formula in x."""
     target = query.claim.functions.get(text)
     if target is None:
         return RealFunction(text)

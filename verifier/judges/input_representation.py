@@ -17,7 +17,7 @@ from verifier.running.printable import assignment
 
 @by_edition
 def judge(query: Query, fields: InputRepresentation) -> Outcome:
-    """The edition's table at every point: the first defect of its clauses is the counterexample."""
+    """Check the edition's table at every point: the first defect of its clauses is the counterexample."""
     claim, edition = query.claim, query.edition
     assert claim.table is not None
     reader = Reader(claim.functions)

@@ -1,7 +1,7 @@
 """Judging an identity of matrices for every size: both sides as sums of words in the matrices, their transposes and inverses.
 
-Transposition reverses a word, g g⁻¹ is left out, and for an orthogonal g the transpose is the inverse. Sides with one normal form are
-equal for every matrix; for other sides a counterexample is looked for among small matrices, and without one the claim is open.
+Transposition reverses a word, g g⁻¹ cancels, and for an orthogonal g the transpose is the inverse. Sides with one normal form are equal for
+every matrix; otherwise a counterexample is sought among small matrices, and without one the claim is open.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ShapeError(InputError):
 
 @dataclass(frozen=True)
 class Words:
-    """A sum of words of one shape, each with its number."""
+    """A sum of words of one shape, each with its coefficient."""
 
     shape: Shape
     terms: Mapping[Word, int] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Algebra:
         """The normal form of an expression.
 
         Raises:
-            ShapeError: shapes that do not fit; InputError: an unknown matrix or an operation that is none.
+            ShapeError: shapes do not fit; InputError: a matrix is unknown, or an operation is not allowed.
         """
         match node:
             case Name(name) if name in self.shapes:
@@ -97,7 +97,7 @@ class Algebra:
 
 
 def reduced(word: Word) -> Word:
-    """The word without neighbours that are each other's inverse."""
+    """The word without adjacent inverse pairs."""
     kept: list[Letter] = []
     for letter in word:
         if kept and kept[-1][:2] == letter[:2] and kept[-1][2] != letter[2]:

@@ -1,8 +1,8 @@
-"""Judging a mean over all reals of a box: by balls over ever smaller parts of it, those first of which least is known.
+"""Judge a mean over all reals of a box: by balls over ever smaller parts of it, the least known parts first.
 
-On a part the formula lies between the ends of a ball. Where every choice in it (``if``, ``abs``, ``min``, ``max``) is decided it is smooth,
-and its mean is the value in the middle and, for each real, at most the second derivative times the square of the side over 24: the
-midpoint rule, one real after the other. A function of a paper that is a formula is read as it.
+On a part, a ball encloses the formula. If every choice in it (``if``, ``abs``, ``min``, ``max``) is decided, the formula is smooth, and its
+mean is the value in the middle plus, for each real, an error of at most the second derivative times the square of the side over 24: the
+midpoint rule, one real after the other. A function of a paper that is a formula is replaced by it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Side = tuple[Fraction, Fraction]
 
 
 def judge(query: Query, fields: Mean) -> Outcome:
-    """Whether the mean of the formula is positive; refuted where it is not."""
+    """Judge whether the mean of the formula is positive; refute it otherwise."""
     sides = tuple((rational(low, query.names), rational(high, query.names)) for _, low, high in fields.over)
     names = tuple(name for name, _, _ in fields.over)
     tree = written_out(inlined_text(fields.positive, query.claim.lets), Reader(query.claim.functions).written)
@@ -50,7 +50,7 @@ def judge(query: Query, fields: Mean) -> Outcome:
 
 @dataclass(frozen=True)
 class Part:
-    """A box and a formula, whose choices are ``if`` alone."""
+    """A box and a formula whose only choices are ``if``."""
 
     tree: Node
     names: tuple[str, ...]
@@ -80,7 +80,7 @@ class Part:
         return Part(tree, self.names, self.sides, self.numbers), least, most
 
     def halves(self, whole: Part) -> tuple[Part, Part]:
-        """The part cut in the middle of its longest side, compared with that of the whole."""
+        """The part cut in the middle of the side that is longest relative to the whole."""
         shares = [(high - low) / (b - a) for (low, high), (a, b) in zip(self.sides, whole.sides, strict=True)]
         longest = shares.index(max(shares))
         low, high = self.sides[longest]
@@ -90,7 +90,7 @@ class Part:
 
 
 def bounds(query: Query, whole: Part) -> tuple[Fraction, Fraction, int]:
-    """Bounds of the mean, as soon as both are on one side of 0, and by how many parts."""
+    """Bounds of the mean, once both are on one side of 0, and the number of parts."""
     part, low, high = whole.bounds()
     waiting, made = [(low - high, 0, part, Fraction(1), low, high)], 0
     while low <= 0 < high and made < MOST_PARTS:
@@ -106,7 +106,7 @@ def bounds(query: Query, whole: Part) -> tuple[Fraction, Fraction, int]:
 
 
 def smooth(tree: Node) -> bool:
-    """Whether a formula has two continuous derivatives wherever it and they have values: no choice, no rounding."""
+    """Whether a formula has two continuous derivatives wherever all three have values: it has no choice and no rounding."""
     match tree:
         case Numeral() | Name():
             return True
@@ -131,7 +131,7 @@ def _choices(node: Node) -> Node:
 
 
 def _decided(node: Node, over: Mapping[str, Any]) -> Node:
-    """The branch in place of each choice whose test has one answer for all of these values."""
+    """Replace each choice whose test has one answer for all of these values by its branch."""
     from verifier.language import balls
 
     if isinstance(node, Choice):
@@ -152,5 +152,5 @@ def _ball(low: Fraction, high: Fraction) -> Any:
 
 def _ends(ball: Any) -> tuple[Fraction, Fraction]:
     if not ball.is_finite():
-        raise InputError("no bounds on a part of the box")
+        raise InputError("the formula has no known bounds on a part of the box")
     return ends(ball)

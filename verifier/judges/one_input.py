@@ -1,4 +1,4 @@
-"""Whether a sentence about a sum or the output fails at one input: what a trace is asked, where the answer alone is right."""
+"""Decide whether a claim about a sum or the output fails at one input: for traces, where the answer alone is right."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from verifier.transformers.tables import Execution
 
 
 def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], execution: Execution, y: int, z: int) -> str | None:
-    """What is found at this input, where the claim is about a partial sum or the output, speaks of the input and is wrong there."""
+    """The failure at this input, if the claim is about a partial sum or the output, covers the input and is false there."""
     asked = claim.of_edition(edition)
     if not isinstance(asked.judge, NamedJudge):
         return None
@@ -40,7 +40,7 @@ def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], execution
 def _partial_sum(
     claim: Claim, judge: NamedJudge, fields: PartialSum, edition: Edition, point: Mapping[str, int], execution: Execution, y: int, z: int
 ) -> str | None:
-    """The claim with nothing but this input in its condition."""
+    """The claim restricted to this input."""
     assert claim.table is not None
     first, last = positions(fields.over, names_at(claim.table.source.file, execution.instance.parameters))
     here = [f"{name}[{k}] == {bits_of(x, execution.instance.m)[k - 1]}" for name, x in (("y", y), ("z", z)) for k in range(first, last + 1)]

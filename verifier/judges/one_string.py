@@ -1,4 +1,4 @@
-"""Judging what the rows of a table make of one string alone, by the definition: token by token, for every promised value of it."""
+"""Judge a quantity that rows of a table compute from one string, by the definition: token by token, for every promised value of it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CALLED = {
 
 @by_edition
 def judge(query: Query, fields: OneString) -> Outcome:
-    """The condition on the edition's table; the smallest string that fails it, and there the first token, is the counterexample."""
+    """Judge the condition on the edition's table; the smallest failing string, with its first failing token, is the counterexample."""
     prepared = well_formed(query)
     if isinstance(prepared, Outcome):
         return prepared
@@ -97,7 +97,7 @@ def _truths(
     functions: Functions,
     values: list[Number] | None = None,
 ) -> list[bool]:
-    """Where the condition holds, for each string with its value ``v``: all strings at once, by the formula's reading over arrays."""
+    """The strings, with their value ``v``, for which the condition holds: all strings at once, by the formula's reading over arrays."""
     if not strings:
         return []
     known: dict[str, Any] = {**names, string: Strings.of(np.array(strings), length)}
@@ -108,7 +108,7 @@ def _truths(
 
 
 class Terms(dict[int, TokenTerm]):
-    """What a token contributes, by its bits; looked up for every string, made once."""
+    """The terms of a token, by its bits; computed once and looked up for every string."""
 
     def __init__(self, execution: Execution, token: Token) -> None:
         super().__init__()
@@ -129,7 +129,7 @@ class Rows:
     _numerators: dict[tuple[Number, ...], Number] = field(default_factory=dict)
 
     def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
-        """The values asked for at the string x, each with its token where there is one for each."""
+        """The requested values at the string x, each with its token if every token has one."""
         terms = [(token, known[number(places, x)]) for token, places, known in self._held]
         match of:
             case "weights":
@@ -150,17 +150,17 @@ class Rows:
 
     @cached_property
     def _held(self) -> list[tuple[Token, Places, Terms]]:
-        """The tokens, each with the places in the string of the bits that it holds, and with its terms."""
+        """The tokens, each with the places in the string of its bits, and with its terms."""
         m = self.execution.instance.m
         return [(token, tuple((m - bit.index, 0) for bit in token.reads), Terms(self.execution, token)) for token in self.tokens]
 
     def _added(self, parts: Iterable[Number]) -> Number:
-        """Added in their order, each sum rounded."""
+        """The sum of terms in their order, each sum rounded."""
         zero: Number = ZERO
         return reduce(self._plus, parts, zero)
 
     def _plus(self, x: Number, y: Number) -> Number:
-        """x + y, rounded; the strings meet the same two numbers again and again."""
+        """x + y, rounded; cached, because the strings repeat the same pairs."""
         if (x, y) not in self._sums:
             self._sums[x, y] = self.execution.machine.add(x, y)
         return self._sums[x, y]

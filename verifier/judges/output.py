@@ -41,7 +41,7 @@ FEW_PAIRS = 1 << 20
 
 @by_edition
 def judge(query: Query, fields: Output) -> Outcome:
-    """The condition on the output ``v`` on every promise pair of the kind that it speaks of. It may use the parameters, not y and z."""
+    """Judge the condition on the output ``v`` on every promise pair of the kind that it covers. It may use the parameters, not y and z."""
     prepared = well_formed(query)
     if isinstance(prepared, Outcome):
         return prepared
@@ -72,7 +72,7 @@ def judge(query: Query, fields: Output) -> Outcome:
 
 
 def _census(execution: Execution, wrong: Wrong, limits: Limits, advance: Advance) -> Census:
-    """By states where there are many pairs and states apply; else pair by pair."""
+    """Count by states if pairs are many and states apply; else pair by pair."""
     if 4**execution.instance.m > FEW_PAIRS:
         runs = None
         with suppress(NotApplicableError):
@@ -83,7 +83,7 @@ def _census(execution: Execution, wrong: Wrong, limits: Limits, advance: Advance
 
 
 def _equal_pairs(problem: Problem) -> int:
-    """How many promised pairs have y = z."""
+    """The number of promised pairs with y = z."""
     if problem.promise.replace(" ", "") == "y<=z":
         return 1 << problem.length
     equal = problem.occurring("y")
@@ -92,7 +92,7 @@ def _equal_pairs(problem: Problem) -> int:
 
 @dataclass(frozen=True)
 class Wrong:
-    """The conditions on the outputs of NO and of YES inputs, where they are asked; names stand for numbers."""
+    """The conditions on the outputs of NO and of YES inputs, where they apply; names stand for numbers."""
 
     on_no: Node | None
     on_yes: Node | None
@@ -108,7 +108,7 @@ class Wrong:
         return condition is not None and not exact.truth(condition, {**self.names, "v": output})
 
     def criterion(self, program: Program, attention: States) -> Faults:
-        """Where they fail, asked once for each value that the output takes; where it is NaN is not asked."""
+        """Test where they fail, once for each value of the output other than NaN."""
         states, places = np.unique(attention, return_inverse=True)
         outputs = [program.lattice.decode(s) for s in states]
 
@@ -119,10 +119,10 @@ class Wrong:
         return Faults(failing(self.on_no), failing(self.on_yes), invalid=np.zeros(attention.shape, dtype=bool))
 
     def runs(self, program: Program) -> tuple[Run, ...]:
-        """The outputs as runs with one answer each, right or wrong as YES and as NO.
+        """The outputs as runs with one result each, right or wrong as YES and as NO.
 
         Raises:
-            NotApplicableError: another machine than fixed point, or a condition that does more than compare the output with numbers.
+            NotApplicableError: the machine is not fixed point, or a condition does more than compare the output with numbers.
         """
         lattice = program.lattice
         if not isinstance(lattice, Lattice) or not lattice.machine.form.fixed_point:
@@ -145,7 +145,7 @@ class Wrong:
         return (NEITHER if on_yes else YES) if on_no else NO if on_yes else EITHER
 
     def _compared(self, condition: Node) -> Iterator[Fraction]:
-        """The numbers that the output is compared with.
+        """The numbers with which the output is compared.
 
         Raises:
             NotApplicableError: it is used otherwise.
@@ -165,6 +165,6 @@ class Wrong:
                     raise NotApplicableError("the output is not compared with numbers")
 
     def _number(self, side: Node) -> Iterator[Fraction]:
-        """The number that a side is; none where it is infinite, as an infinite output is a run by itself."""
+        """The number of a side; none for infinity, because an infinite output is a run of its own."""
         if not any(isinstance(node, Name) and node.name == "inf" for node in walk(side)):
             yield exact.rational(side, self.names)

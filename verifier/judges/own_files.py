@@ -1,4 +1,4 @@
-"""Judging construction files of anybody's, without a paper: at the points and under the reading that are asked for, or that a file says."""
+"""Judge construction files of users, without a paper: at the points and under the reading of the request or of the file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from verifier.transformers.tables import Execution
 
 
 def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
-    """What each file's results are called, no two alike: by the id of its construction, or where another has that by its path."""
+    """The name of each file's results, all different: the id of its construction, or its path if another file has this id."""
     ids = [source.file.id for source in sources.values()]
     found: dict[str, str] = {}
     for file, name in zip(sources, ids, strict=True):
@@ -50,17 +50,18 @@ def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
 
 
 def path_names(files: Iterable[str], folder: Path) -> dict[str, str]:
-    """What a table of verdicts in this folder calls each file's results: by its path from there, so that a copy renames nothing."""
+    """The name of each file's results in a table of verdicts in this folder: the path from there, so that a copied folder keeps the
+    names."""
     return {file: f"construction/{quote(Path(relpath(file, folder)).as_posix())}" for file in files}
 
 
 def names_of(name: str, source: Source) -> list[str]:
-    """What the results of one file are called: the construction's name, and that of each expectation behind a colon."""
+    """The names of one file's results: the construction's name, and after a colon that of each expectation."""
     return [name, *(f"{name}:{each}" for each in source.file.expectations)]
 
 
 def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int]]:
-    """Every combination of the values given for the file's parameters; those that are not given are taken from its ``[check]``."""
+    """Every combination of the given values of the file's parameters; missing ones come from its ``[check]``."""
     listed: dict[str, list[int]] = {}
     for name, spec in source.file.parameters.items():
         if name in ranges:
@@ -80,7 +81,7 @@ def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int
 
 
 def _why_not_every(source: Source, parameter: str) -> str:
-    """Why a construction is not judged at every value of a parameter: the first entry that makes it another one at each value."""
+    """Why a construction is not judged at every value of a parameter: the first entry that changes with the value."""
     depends = {parameter}
     for name, text in source.file.derived.items():
         depends |= {name} if depends & names_in(str(text)) else set()
@@ -97,7 +98,7 @@ def _why_not_every(source: Source, parameter: str) -> str:
 def judge_file(
     source: Source, file: str, point: Mapping[str, int], semantics: Semantics, method: str, limit: int, advance: Advance
 ) -> Outcome:
-    """Whether the file's construction computes its function at a point; declined outside its domain or over a limit."""
+    """Judge whether the file's construction computes its function at a point; declined outside its domain or over a limit."""
     values = complete(source.file, point)
     outside = outside_domain(source.file, values) or (source.errata and source.outside_errata(values))
     if outside:
@@ -120,7 +121,7 @@ def judge_file(
 
 
 def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: Semantics) -> list[str]:
-    """The words of the command that judges the file at these parameters again; behind ``trace`` those of an input are added."""
+    """The words of the command that judges the file at these parameters again; after ``trace`` those of an input are added."""
     words = [f"./{file}" if file.startswith("-") else file, *(w for k, v in values.items() for w in (f"--{k}", str(v)))]
     if semantics.label != "a4" or SEMANTICS in source.file.check:
         words += ["--arithmetic", semantics.label]
@@ -128,7 +129,7 @@ def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: 
 
 
 def located(execution: Execution, census: Census, outcome: Outcome) -> Outcome:
-    """A refutation with where to look: which inputs fail, where that can be said, and the entries that the precision lacks."""
+    """A refutation with hints: which inputs fail, if that can be described, and the entries that the precision lacks."""
     if outcome.verdict is not Verdict.REFUTED:
         return outcome
     pattern = failing_pattern(execution, census.failures) if execution.semantics.of_tables else None
@@ -150,8 +151,8 @@ def judged(
 ) -> Iterator[Result]:
     """The results of every file at every point under every reading; ``semantics`` is that of each file's ``[check]`` if None.
 
-    refused: where the errors of a file go, so that the others are judged all the same; raised if None. repaired: files that are judged with
-    errata as well, after the results of the files as written. names: the names of each file's results; by default its id.
+    refused: receives the errors of a file, so that the others are judged anyway; raised if None. repaired: files that are also judged with
+    errata, after the results of the files as written. names: the names of each file's results; by default its id.
     """
     names = claim_names(sources) if names is None else names
     for file, source in sources.items():
@@ -195,7 +196,7 @@ def _judged(
 def _expectations(
     source: Source, file: str, outcome: Outcome, point: Mapping[str, int], semantics: Semantics, limit: int, advance: Advance
 ) -> Iterator[tuple[str, Outcome]]:
-    """What is found of the file's expectations by name, where the construction can be evaluated."""
+    """The outcomes of the file's expectations by name, if the construction can be evaluated."""
     if not source.file.expect or outcome.verdict is Verdict.DECLINED:
         return
     values = complete(source.file, point)
@@ -208,7 +209,7 @@ def _expectations(
 
 @contextmanager
 def in_file(source: Source, file: str) -> Iterator[None]:
-    """Puts the file, and where it is known the line, before every mistake found inside."""
+    """Add the file and, if it is known, the line to every mistake found inside."""
     try:
         yield
     except LimitError as error:
@@ -221,7 +222,7 @@ def in_file(source: Source, file: str) -> Iterator[None]:
 
 @contextmanager
 def _of_check(name: str) -> Iterator[None]:
-    """Makes a mistake found inside one of the place in ``[check]``."""
+    """Report a mistake found inside at its place in ``[check]``."""
     try:
         yield
     except InputError as error:
@@ -245,12 +246,12 @@ def file_semantics(source: Source) -> str:
 
 
 def readings_of(text: str, source: Source) -> list[Semantics]:
-    """The arithmetics that a text asks for."""
+    """The arithmetics in a text."""
     return list(readings(source.file.precision.point)) if text == ALL_READINGS else [read_arithmetic(text)]
 
 
 def file_readings(source: Source, semantics: str | None) -> list[Semantics]:
-    """The readings asked for; None asks for that of the file. Of all readings the one that the file names is the first."""
+    """The requested readings; None stands for that of the file. Of all readings, the one that the file names comes first."""
     own = file_semantics(source)
     asked = readings_of(semantics or own, source)
     if semantics != ALL_READINGS or own == ALL_READINGS:

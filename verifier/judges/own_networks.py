@@ -30,7 +30,7 @@ def judged_network(
     every_length: bool = False,
 ) -> Iterator[Result]:
     """A result for each arithmetic, and for each expectation over real numbers; every_length: one more, declined, for the lengths that the
-    limit leaves undecided. name: what the replay calls the file, or its errata."""
+    limit leaves undecided. name: the file, or its errata, in the replay."""
     given = dict(parameters or {})
 
     def results(claim: str, arithmetic: str, of: Cell | Expected, found: Outcome) -> Iterator[Result]:
@@ -56,7 +56,7 @@ def _scope(length: str, lengths: range, decided: int | None, cases: int, method:
 
 
 def _rest(length: str, lengths: range, decided: int | None, stopped: str) -> Outcome | None:
-    """What is said of the lengths after the last one that is decided, if some are."""
+    """A sentence about the lengths after the last decided one, if any."""
     if not stopped or decided is None:
         return None
     left = f"{length} = {lengths[-1]}" if decided + 1 == lengths[-1] else f"{length} = {decided + 1} .. {lengths[-1]}"

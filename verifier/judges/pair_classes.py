@@ -1,11 +1,11 @@
-"""Pairs of contents of y and z, gone through in classes: those that differ only in bits that nobody reads are one case.
+"""Pairs of contents of y and z in classes: pairs that differ only in unread bits are one case.
 
-A sum and its conditions read some bits of y and some of z. So a step that reads one string has as many classes as that string has
-contents, one that reads none has one, and only a step that reads all bits of both goes through all pairs. Every class counts as many pairs
-as it has; blocks of classes keep the memory bounded.
+A sum and its conditions read some bits of y and some of z. A step that reads one string has as many classes as that string has contents,
+one that reads none has one, and only a step that reads all bits of both goes through all pairs. Every class counts with its number of
+pairs; blocks of classes keep the memory bounded.
 
-Where a condition asks no more of y and z than whether y < z, y = z or y > z, the pairs need not be formed: reachable sets count, for each
-of the three, how often the sums come to each value.
+If a condition depends only on whether y < z, y = z or y > z, the pairs need not be formed: reachable sets count, for each of the three, how
+often the sums have each value.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class Classes:
 class Block:
     """Some classes of y (``rows``, from ``start`` on) with all classes of z.
 
-    pairs: how many allowed pairs each has; asked: where the conditions speak of it; wrong: where they fail; states: the sum's value.
+    pairs: the number of allowed pairs of each class; asked: whether the conditions cover it; wrong: whether they fail; states: the sum's
+    value.
     """
 
     start: int
@@ -76,7 +77,7 @@ class Block:
 
 @dataclass(frozen=True)
 class PairClasses:
-    """What is gone through: sums of a program by name, how one value is made of them, and the condition on it where ``when`` holds."""
+    """The subject of a search: sums of a program by name, the formula for one value of them, and the condition on it if ``when`` holds."""
 
     halves: Halves
     program: Program
@@ -109,7 +110,7 @@ class PairClasses:
 
     @property
     def count(self) -> int:
-        """How many classes of pairs there are."""
+        """The number of classes of pairs."""
         return self.ys.count * self.zs.count
 
     def blocks(self) -> Iterator[Block]:
@@ -119,7 +120,7 @@ class PairClasses:
             yield self.block(start, width)
 
     def block(self, start: int, width: int) -> Block:
-        """The 2^width classes of y from ``start`` on, a multiple of their number."""
+        """The 2^width classes of y from ``start`` on; ``start`` is a multiple of their number."""
         rows, columns = self.ys.members[start : start + (1 << width)], self.zs.members
         states = self._states(start, width)
         pairs = self._pairs(rows, columns)
@@ -145,7 +146,7 @@ class PairClasses:
         return np.broadcast_to(states, (2,) * free).reshape(1 << width, -1)
 
     def _pairs(self, rows: Contents, columns: Contents) -> Contents:
-        """How many allowed pairs each class has, counted by binary search in sorted bounds."""
+        """The number of allowed pairs of each class, by binary search in sorted bounds."""
         least, most = self.halves.bounds
         low, high = np.sort(least[rows], axis=1), np.sort(most[columns], axis=1)
         if low.shape[1] == high.shape[1] == 1:
@@ -187,7 +188,7 @@ class PairClasses:
 
 @dataclass(frozen=True)
 class Judged:
-    """How many pairs of contents were asked and how many fail; ``first``: the smallest content of y that fails, if any does.
+    """The numbers of pairs covered and of pairs that fail; ``first``: the smallest content of y that fails, if any does.
 
     row: the contents of z that fail with a content of y; state: the value at contents of y and z.
     """
@@ -201,7 +202,7 @@ class Judged:
 
 
 def quantities(lattice: ArrayMachine, states: States, asked: Truths) -> Quantity:
-    """The exact numbers that the states asked for stand for."""
+    """The exact numbers of the requested states."""
     if not isinstance(lattice, Lattice):
         return decoded(states, lattice.decode, asked)
     counts = states[asked]
@@ -225,7 +226,7 @@ KINDS: Mapping[str, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class ComparedHalves:
-    """The classes that are judged, and which kinds of pairs (y < z, y = z, y > z) are asked."""
+    """The classes to judge, and the kinds of pairs (y < z, y = z, y > z) that are covered."""
 
     classes: PairClasses
     kinds: frozenset[str]
@@ -233,7 +234,7 @@ class ComparedHalves:
 
     @classmethod
     def of(cls, classes: PairClasses, limit: int) -> ComparedHalves | None:
-        """None where the conditions ask more of y and z, under another promise than y <= z, or where reachable sets do not apply."""
+        """None if the conditions depend on more of y and z, the promise is not y <= z, or reachable sets do not apply."""
         halves = classes.halves
         kinds = _kinds(classes.when)
         if kinds is None or not halves.promises_order or any(classes.says.reads(string) for string in "yz") or not classes.names:
@@ -255,7 +256,7 @@ class ComparedHalves:
         return np.broadcast_to(self.classes.value({name: rows[:, k] for k, name in enumerate(self.classes.names)}), (len(rows),))
 
     def _wrong(self, states: States) -> Truths:
-        """Where the condition fails, for distinct values: it reads no string."""
+        """The distinct values at which the condition fails; it reads no string."""
         distinct, places = np.unique(states, return_inverse=True)
         nothing = np.zeros(len(distinct), dtype=np.int64)
         values = quantities(self.classes.lattice, distinct, np.ones(len(distinct), dtype=bool))
@@ -263,7 +264,7 @@ class ComparedHalves:
 
     @cached_property
     def _counts(self) -> States:
-        """The number of pairs of the kinds asked, for each outcome of the sums."""
+        """The number of covered pairs, for each outcome of the sums."""
         side = self._side
         found = side.less * self._times(LESS) + side.equal * self._times(EQUAL)
         return found + side.every if GREATER in self.kinds else found
@@ -274,17 +275,17 @@ class ComparedHalves:
         return self._wrong(self._states(self._side.table))
 
     def _times(self, kind: str) -> int:
-        """How often a kind is added to the pairs of any kind, where those with y > z are asked, or to none."""
+        """The multiple of a kind that joins the pairs of any kind, if those with y > z are covered, or of none."""
         return int(kind in self.kinds) - int(GREATER in self.kinds)
 
     def judged(self, smallest: bool = True) -> Judged:
-        """How many pairs are asked and fail; and if ``smallest``, the smallest y that does."""
+        """The numbers of pairs covered and of failures; with ``smallest``, also the smallest failing y."""
         failures = int(self._counts[self._fails].sum())
         first = self._first() if failures and smallest else None
         return Judged(int(self._counts.sum()), failures, first, self.row, self.state, METHOD)
 
     def _first(self) -> int:
-        """The smallest y that fails with a z of a kind asked: by walking back, or y by y where y > z are asked.
+        """The smallest y that fails with a z of a covered kind: by walking back, or y by y if y > z is covered.
 
         Raises:
             LimitError: more work than the limit, y by y.
@@ -295,7 +296,7 @@ class ComparedHalves:
             return self._side.earliest({kind: self._fails if kind in self.kinds else nothing for kind in (EQUAL, LESS)})
         for y in range(size):
             if (y + 1) * size > self.limit:
-                raise LimitError(f"the first of more than {self.limit:,} pairs fail not, and others do", "--limit")
+                raise LimitError(f"the first {self.limit:,} pairs hold, and some of the others fail", "--limit")
             if self.row(y).any():
                 return y
         raise AssertionError("failures were counted, none was found")
@@ -313,7 +314,7 @@ class ComparedHalves:
 
 
 def _kinds(when: Condition | None) -> frozenset[str] | None:
-    """The kinds of pairs that a condition asks for by comparing all of one half with all of the other; None for another condition."""
+    """The kinds of pairs that a condition selects by comparing all of one half with all of the other; None for another condition."""
     if when is None:
         return frozenset({LESS, EQUAL, GREATER})
     match when.tree:
@@ -325,7 +326,7 @@ def _kinds(when: Condition | None) -> frozenset[str] | None:
 
 
 def _half(side: Node, condition: Condition) -> str | None:
-    """The string all of whose half this is."""
+    """The string of which this is the whole half."""
     halves = condition.halves
     match side:
         case Slice(name=name, last=Node()) if name in ("y", "z"):
@@ -335,7 +336,7 @@ def _half(side: Node, condition: Condition) -> str | None:
 
 @lru_cache(maxsize=2)
 def _side(program: Program, names: tuple[str, ...], first: int, last: int, limit: int) -> Side:
-    """The sums run over all pairs of contents; what is said of equal and of different halves is about the same."""
+    """Run the sums over all pairs of contents; equal and different halves take about the same time."""
     block = PositionBlock(first, last, tuple(program.sums[name] for name in names))
     (found,) = kept_sides(program, block, Budget(limit), with_every=first > 1)
     return found

@@ -28,7 +28,7 @@ TOGETHER = 8
 
 
 def judge(query: Query, fields: Pairs) -> Outcome:
-    """All conditions on every string or pair, y first; the first that fails one is the counterexample."""
+    """Judge all conditions on every string or pair, y first; the first that fails is the counterexample."""
     lets, reader = query.claim.lets, Reader(query.claim.functions)
     length = exact.integer(inlined_text(fields.length, lets), query.names, reader.functions)
     if length < 1:
@@ -61,9 +61,9 @@ def judge(query: Query, fields: Pairs) -> Outcome:
 
 
 def by_first_bits(reader: Reader, query: Query, fields: Pairs, length: int) -> Outcome | None:
-    """All pairs y <= z by the first few bits of both, where the conditions read no others and nothing else is shown; else None.
+    """All pairs y <= z by the first few bits of both, if the conditions read no others and nothing else is shown; else None.
 
-    Of first bits a < b, every rest of y goes with every rest of z; of a = b those that keep the order; of a > b none.
+    For first bits a < b, every rest of y goes with every rest of z; for a = b, rests in order; for a > b, none.
     """
     lets = query.claim.lets
     texts = [fields.holds] if isinstance(fields.holds, str) else fields.holds
@@ -111,7 +111,7 @@ def _every(length: int, both: bool) -> dict[str, np.ndarray]:
 
 
 def _where(reader: Reader, query: Query, condition: Node, numbers: Mapping[str, np.ndarray], length: int) -> Truths:
-    """Where a condition holds: over all strings together, or, where a value is irrational, one by one."""
+    """The strings or pairs for which a condition holds: all together, or, for irrational values, one by one."""
     names: dict[str, Any] = {**query.names, **{name: Strings.of(column, length) for name, column in numbers.items()}}
     size = len(numbers["y"])
     try:

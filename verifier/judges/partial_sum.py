@@ -1,4 +1,4 @@
-"""Judging what a proof says on the way: the value of a partial numerator or denominator, on every input that it speaks of."""
+"""Judge an intermediate claim of a proof: the value of a partial numerator or denominator, on every input that it covers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FEW_CLASSES = 1 << 18
 
 @by_edition
 def judge(query: Query, fields: PartialSum) -> Outcome:
-    """The condition on the edition's table, for every pair of contents of the positions that the promise allows."""
+    """Judge the condition on the edition's table, for every pair of contents of the positions that the promise allows."""
     prepared = well_formed(query)
     if isinstance(prepared, Outcome):
         return prepared
@@ -70,7 +70,7 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
 
 
 def judged(classes: PairClasses, limits: Limits) -> Judged:
-    """The pairs judged by the engine that fits: class by class, or where the classes are many by reachable sets if these apply.
+    """The pairs, judged by the suitable engine: class by class, or for many classes by reachable sets if these apply.
 
     Raises:
         LimitError: more work than ``limit``.
@@ -83,13 +83,13 @@ def judged(classes: PairClasses, limits: Limits) -> Judged:
 
 
 def table_names(query: Query, instance: Instance) -> Names:
-    """The parameters, and what the table derives of them, for formulas."""
+    """The parameters and the table's derived quantities, for formulas."""
     assert query.claim.table is not None
     return names_at(query.claim.table.source.file, instance.parameters)
 
 
 def applied(execution: Execution) -> Fraction:
-    """What the sum of the one column that W^V uses holds of its weight already: 1 where columns are summed, else the entry of W^V."""
+    """The weight that the sum of the one column used by W^V already contains: 1 if columns are summed, else the entry of W^V."""
     if execution.semantics.order == "ax" or not execution.columns:
         return Fraction(1)
     weight = execution.value_weights[execution.columns[0]]
@@ -113,12 +113,12 @@ def _other_positions(program: Program, quantity: str, half: range) -> list[int]:
 
 @lru_cache(maxsize=8)
 def _program(execution: Execution, first: int, last: int) -> Program:
-    """The sums of these rows; what is printed and what is stated are about the same."""
+    """The sums of these rows; the printed and the stated edition use the same."""
     return Program(execution, range(first, last + 1))
 
 
 def _value(program: Program, quantity: str) -> Callable[[Mapping[str, States]], States]:
-    """How the quantity is made of the sums that it has."""
+    """The formula for the quantity, from its sums."""
     if quantity == "columns":
         return lambda sums: reduce(np.maximum, map(np.abs, sums.values()))
     if quantity == "numerator":

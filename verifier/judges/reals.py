@@ -1,8 +1,9 @@
-"""Judging an inequality for every real of an interval: by balls over ever smaller parts of it, and by derivatives where both sides meet.
+"""Judge an inequality for every real of an interval: by balls over ever smaller parts of it, and by derivatives at points where both sides
+are equal.
 
-A formula g is positive on [a, b] but for the points where it is said to be zero. Away from these a part of the interval is decided by a
-ball around g on it, or by one around its value in the middle and its slope. At a zero, g and its derivatives up to some order vanish as
-symbols, and a ball around the next derivative has one sign on a whole neighbourhood: Taylor's remainder decides there.
+A formula g is positive on [a, b] except at its stated zeros. Away from these, a ball around g on a part of the interval decides the part,
+or a ball around its value in the middle and its slope. At a zero, g and its derivatives up to some order vanish as symbols, and a ball
+around the next derivative has one sign on a whole neighbourhood: Taylor's remainder decides there.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ BITS = 128
 
 
 class Wrong(Exception):  # noqa: N818  # a value that travels up
-    """Where the formula is not as claimed: there, and how."""
+    """The failure of a formula: the point, and the reason."""
 
     def __init__(self, at: str, how: str) -> None:
         super().__init__(at, how)
@@ -43,7 +44,7 @@ class Wrong(Exception):  # noqa: N818  # a value that travels up
 
 @dataclass(frozen=True)
 class Piece:
-    """A formula g of the real ``name`` between two formulas, and where it is to be zero."""
+    """A formula g of the real ``name`` between two formulas, and its stated zeros."""
 
     name: str
     g: Node
@@ -66,7 +67,7 @@ class Piece:
 
 
 def judge(query: Query, fields: Reals) -> Outcome:
-    """Whether every formula is positive but at its zeros, on every piece."""
+    """Judge whether every formula is positive except at its zeros, on every piece."""
     name, first, last = fields.over
     text = " and ".join(f"{g} > 0{f' but at {zeros}, where it is 0' if zeros else ''}" for g, zeros in fields.positive)
     scope = Scope(f"every real {name} from {first} to {last}: {text} {query.at}".rstrip(), None, "intervals")
@@ -83,7 +84,7 @@ def judge(query: Query, fields: Reals) -> Outcome:
 
 
 def pieces(query: Query, fields: Reals) -> list[Piece]:
-    """The formulas on the pieces that the interval is cut into; a zero belongs to every piece that it lies in."""
+    """The formulas on the pieces into which the interval is cut; a zero belongs to every piece that contains it."""
     name, first, last = fields.over
     lets = {key: text for key, text in query.claim.lets.items() if key != name}
     cut: list[tuple[str, str, dict[str, str]]] = fields.pieces or [(first, last, {})]
@@ -103,10 +104,10 @@ def pieces(query: Query, fields: Reals) -> list[Piece]:
 
 
 def _on(piece: Piece) -> int:
-    """How many intervals show the claim on a piece.
+    """The number of intervals that show the claim on a piece.
 
     Raises:
-        Wrong: it is false. InputError: neither is shown.
+        Wrong: it is false. InputError: neither can be shown.
     """
     from verifier.proofs.rational_numbers import sympy
 
@@ -188,9 +189,9 @@ def _dyadic(x: Fraction) -> Any:
 
 
 def _neighbourhood(piece: Piece, point: Node, over: Any, side: int) -> Fraction:
-    """How far from a zero, as a share of the part, the formula is positive by its first derivative that is not 0 there.
+    """The distance from a zero, as a share of the part, up to which the formula is positive by its first non-zero derivative there.
 
-    A derivative that is not negative beside a zero, and positive at it, leaves the formula positive there as well.
+    If a derivative is non-negative beside a zero, and positive at it, the formula is positive there as well.
     """
     for order in range(1, MOST_ORDER + 1):
         at = piece.ball(piece.number(point), order)

@@ -53,13 +53,13 @@ class Halves:
         exactly where the first number is at most the second.
 
         Raises:
-            InputError: a promise other than y <= z on strings too long to go through.
+            InputError: the promise is not y <= z and the strings are too long to enumerate.
         """
         if self.promises_order:
             every = np.arange(self.size) if self.first == 1 else np.zeros(self.size, dtype=np.int64)
             return every, every
         if self.problem.length > LONGEST:
-            raise InputError(f"the promise {self.problem.promise} on parts of strings of more than {LONGEST} bits")
+            raise InputError(f"strings of more than {LONGEST} bits are too long for the promise {self.problem.promise} on parts")
         ys, zs = self._admitted("y"), self._admitted("z")
         least, most = np.full(self.size, 1 << self.problem.length), np.full(self.size, -1)
         np.minimum.at(least, self.content(ys), ys)
@@ -70,7 +70,7 @@ class Halves:
 
     @property
     def promises_order(self) -> bool:
-        """Whether y <= z is all that is promised."""
+        """Whether the promise is exactly y <= z."""
         return self.problem.promise.replace(" ", "") == "y<=z"
 
     def _admitted(self, string: str) -> np.ndarray:
@@ -79,7 +79,7 @@ class Halves:
         return np.asarray(every[self.problem.admitted(string, every)])
 
     def content(self, strings: np.ndarray) -> np.ndarray:
-        """What whole strings have at the positions first … last."""
+        """The content of whole strings at the positions first … last."""
         return np.asarray(strings >> self.problem.length - self.last & self.size - 1)
 
     def smallest(self, first: int, failing: Callable[[int], Truths]) -> tuple[int, int]:
@@ -87,7 +87,7 @@ class Halves:
 
         Args:
             first: the smallest content of y that fails with some content of z.
-            failing: for a content of y, the contents of z that fail with it, among those allowed.
+            failing: for a content of y, the allowed contents of z that fail with it.
         """
         if self.promises_order:
             return self._completed(first, np.flatnonzero(failing(first)))
@@ -169,7 +169,7 @@ class Condition:
         return cls(text, tree, halves, names, functions)
 
     def reads(self, string: str) -> frozenset[int]:
-        """The positions of the halves whose bits of a string the condition can depend on; all where they follow from bound names."""
+        """The positions of the halves whose bits of a string the condition can depend on; all if they follow from bound names."""
         every = frozenset(range(self.halves.first, self.halves.last + 1))
         if string in wholes(self.tree):
             return every
@@ -185,7 +185,7 @@ class Condition:
         return every & found
 
     def truths(self, y: Contents, z: Contents, v: Quantity | None = None) -> Truths:
-        """Where the condition holds, case by case: contents of y and of z, and the value ``v``.
+        """The cases in which the condition holds: contents of y and of z, and the value ``v``.
 
         Raises:
             InputError: it reads bits outside the positions.

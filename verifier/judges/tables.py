@@ -1,4 +1,4 @@
-"""Judging a construction: a claim that its table computes its function, in the edition asked for."""
+"""Judge a construction: a claim that its table computes its function, in one edition."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STATES_OF_A_REMARK = 1 << 22
 
 @by_edition
 def judge(query: Query, fields: Computes) -> Outcome:
-    """Whether the claim's table computes its function on every promise pair: the printed table for a statement, which is about it."""
+    """Judge whether the claim's table computes its function on every promise pair; a statement is about the printed table."""
     return judge_table(query)
 
 
@@ -67,7 +67,7 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
 
 
 def with_neither_as_0(execution: Execution, found: Outcome, most: int) -> Outcome:
-    """A refutation, which counts an output that is neither 0 nor 1 as wrong, with the count where such an output means 0, if it differs."""
+    """A refutation that counts outputs other than 0 and 1 as wrong, with the count for such outputs read as 0, if it differs."""
     accept = execution.instance.accept
     if not accept.usual:
         return found
@@ -82,13 +82,13 @@ def with_neither_as_0(execution: Execution, found: Outcome, most: int) -> Outcom
 
 
 def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:
-    """What an outcome about a construction speaks of: the inputs promised, what each token holds of them, the kind of its numbers."""
+    """The subject of an outcome about a construction: the promised inputs, each token's content, the kind of its numbers."""
     held = (f"{token.index} {' '.join(map(str, token.reads))}".rstrip() for token in instance.tokens)
     return {"promise": instance.task.promise, "representation": "; ".join(held), "format": f"{claim.point} point"}
 
 
 def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str]:
-    """The edition's table at the query's point, defects and all, and its name as a witness; or the outcome that declines it."""
+    """The edition's table at the query's point, including its defects, and its name as a witness; or the outcome that declines it."""
     claim = query.claim
     assert claim.table is not None
     file, outside = edition_file(claim, edition, query.parameters)
@@ -101,8 +101,8 @@ def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str
 
 
 def well_formed(query: Query) -> Outcome | tuple[Execution, str]:
-    """The reading of the edition's table and its name as a witness; or the outcome that declines it: blocked where it is ill-formed,
-    even on the reading that repairs its indices (:func:`readable_instance`).
+    """The reading of the edition's table and its name as a witness; or the outcome that declines it: blocked if it is ill-formed, even with
+    repaired indices (:func:`readable_instance`).
     """
     prepared = instance_of(query, query.edition)
     if isinstance(prepared, Outcome):
@@ -117,7 +117,7 @@ def well_formed(query: Query) -> Outcome | tuple[Execution, str]:
 
 
 def blocked(claim: Claim, instance: Instance) -> Outcome:
-    """A claim about a construction with defects has no meaning at these parameters: declined, by the claim that says so."""
+    """Decline a claim about a construction with defects, which has no meaning at these parameters; name the claim that says so."""
     assert claim.table is not None
     at = assignment(instance.parameters)
     return declined(f"{claim.table.name} is ill-formed at {at}: {instance.defects[0]}", blocked_by=claim.table.claim or claim.id)
@@ -143,8 +143,9 @@ def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int |
 
 
 def all_the_same(query: Query, found: Outcome) -> Outcome:
-    """The outcome on an ill-formed table with what the table does once its indices are repaired and nothing else, if that says what it
-    does: how many YES and how many NO inputs it gets wrong.
+    """The outcome on an ill-formed table with the behaviour of the table after only its indices are repaired, if it says how many YES and
+    how many NO inputs
+    that table gets wrong.
     """
     instance = with_indices_repaired(query.claim, query.parameters)
     if instance is None:
@@ -165,7 +166,7 @@ def all_the_same(query: Query, found: Outcome) -> Outcome:
 
 @dataclass(frozen=True)
 class Counts:
-    """How many promise pairs a table is to answer with 1 (yes) and with 0 (no), and on how many of each it errs."""
+    """The numbers of promise pairs that a table should answer with 1 (yes) and with 0 (no), and of its errors on each."""
 
     yes: int
     wrong_on_yes: int
@@ -184,7 +185,7 @@ def wrong_by_answer(execution: Execution, limit: int) -> Counts:
 
 
 def table_outcome(execution: Execution, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Outcome:
-    """What a method found, as an outcome; ``trace`` are the words of the replaying command, to which --y and --z are added."""
+    """The outcome of a method's findings; ``trace`` are the words of the replaying command, to which --y and --z are added."""
     instance = execution.instance
     task = instance.task
     scope = Scope(f"all {amount(census.cases)} {inputs_text(instance)}", census.cases, census.method)

@@ -1,4 +1,4 @@
-"""What outcomes about tables say: a point, its inputs, the table, what holds, what fails, and the command that replays a failure."""
+"""Texts of outcomes about tables: a point, its inputs, the table, success, failure, and the command that replays a failure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_DEFECTS_SHOWN = 3
 
 
 def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
-    """The file, and whether its errata are applied. A file without errata is the same in every edition, and is often ours."""
+    """The file, and whether its errata are applied. A file without errata is the same in every edition."""
     if not has_errata:
         return file_name
     return f"{file_name} with its errata" if edition is Edition.REPAIRED else f"{file_name} as printed"
@@ -44,7 +44,7 @@ def input_words(words: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def trace_words(claim: Claim, edition: Edition, given: Mapping[str, int], semantics: Semantics) -> tuple[str, ...]:
-    """``trace CLAIM --edition … --p …`` at the claim's own parameters, with the semantics where it is not the default."""
+    """``trace CLAIM --edition … --p …`` at the claim's own parameters, with the semantics if it is not the default."""
     words = ["trace", claim.id, "--edition", edition.value, *parameter_words(given)]
     if semantics.label != "a4":
         words += ["--arithmetic", semantics.label]
@@ -59,7 +59,8 @@ def lacking_text(execution: Execution, places: tuple[str, ...]) -> str:
 
 
 def held(execution: Execution, scope: Scope, witness: str) -> Outcome:
-    """The statement holds on the whole scope: verified, or conditional on what the attention assumes without leave."""
+    """An outcome that the statement holds on the whole scope: verified, or conditional on an assumption of the attention that is not
+    permitted."""
     assumptions = execution.attention_assumptions
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
     reason = lacking_text(execution, execution.unrepresentable_in_attention) if "exact-entries" in assumptions else None
@@ -67,7 +68,7 @@ def held(execution: Execution, scope: Scope, witness: str) -> Outcome:
 
 
 def failing(scope: Scope, witness: str, failures: int) -> Outcome:
-    """The statement fails so often; where it does so first was not asked."""
+    """An outcome that the statement fails this often; the first failure was not sought."""
     return Outcome(Verdict.REFUTED, scope, witness, reason=f"fails on {failures:,} of them", failures=failures)
 
 
@@ -82,7 +83,7 @@ def contradicted(
     says: str,
     failures: int,
 ) -> Outcome:
-    """The statement fails: ``subject`` is ``found`` at the input ``pair``, ``says`` was claimed."""
+    """An outcome that the statement fails: ``subject`` is ``found`` at the input ``pair``; the statement is ``says``."""
     instance = execution.instance
     y, z = (bits_of(x, instance.m) for x in pair)
     parameters = {k: str(v) for k, v in instance.parameters.items()}

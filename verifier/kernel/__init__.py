@@ -1,1 +1,1 @@
-"""Proofs for all parameters that Coq's kernel checks: the fragment they are written in, the build, and what is read from it."""
+"""Proofs for all parameters that Coq's kernel checks: their fragment, the build, and the facts read from it."""

@@ -1,12 +1,12 @@
 """What is kept of a proof folder: the results of Coq's kernel, and an index of what the propositions say.
 
-The results are kept between commands, so that a question for all parameters does not run Coq again. The question holds the sources, which
-theorem has to prove what, the definitions that they were compared with, and Coq's version: after any change nothing is known until
-``verify proofs`` has run.
+The results are kept between commands, so that a question for all parameters does not run Coq again. The key holds the sources, the
+statement that each theorem must prove, the definitions with which they were compared, and Coq's version: after any change nothing is known
+until ``verify proofs`` has run.
 
-The index (``index.json`` in a folder that ships) has what is read from the propositions and compared with the statements, which takes
-longer than to judge a claim. Its seal is the digest of the sources, of the program that reads them, and of the index itself. Where the seal
-is another, the propositions are read; ``verify check --update`` writes the index again.
+The index (``index.json`` in a folder that ships) has the facts that are read from the propositions and compared with the statements, which
+takes longer than judging a claim. Its seal is the digest of the sources, of the program that reads them, and of the index itself. If the seal
+differs, the propositions are read; ``verify check --update`` writes the index again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PARTS = ("verifier/kernel/", *(f"verifier/{part}" for part in IMPORTED))
 
 @dataclass(frozen=True)
 class Word:
-    """The state of a theorem on this machine. accepted: None where the kernel has not been asked; said: who accepts it, or why not.
+    """The state of a theorem on this machine. accepted: None if the kernel has not been asked; said: who accepts it, or why not.
 
     kernel: ``Coq 8.16.1``.
     """
@@ -146,7 +146,7 @@ def _sources(folder: ProofFolder) -> list[object]:
 def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: object = None) -> None:
     """Keep the results of a run, each theorem with the reasons against it.
 
-    begun_with: the question when the run began; nothing is kept if a source has changed since, of which the run may have read either text.
+    begun_with: the key when the run began; nothing is kept if a source has changed since, because the run may have read either text.
     """
     asked = question(folder, coq.version)
     if begun_with in (None, asked):
@@ -154,13 +154,13 @@ def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: 
 
 
 def kept(folder: ProofFolder, coq: Coq) -> Mapping[str, tuple[str, ...]] | None:
-    """The theorems of a kept run, each with the reasons against it; None where there is none."""
+    """The theorems of a kept run, each with the reasons against it; None without one."""
     content = Store.usual(PARTS).find(question(folder, coq.version))
     return None if content is None else msgspec.json.decode(content, type=dict[str, tuple[str, ...]])
 
 
 def word(folder: ProofFolder, theorem: str) -> Word:
-    """The result of Coq's kernel, where it is installed, on a theorem."""
+    """The result of Coq's kernel, if it is installed, on a theorem."""
     from verifier.kernel.checking import FRAGMENT
     from verifier.kernel.coq import INSTALL, installed_coq
 

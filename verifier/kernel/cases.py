@@ -17,7 +17,7 @@ def sample(items: Iterable[T], most: int) -> list[T]:
 
 
 def integer(k: int) -> str:
-    """A whole number, in brackets where it is negative."""
+    """A whole number, in brackets if it is negative."""
     return f"({k})" if k < 0 else str(k)
 
 

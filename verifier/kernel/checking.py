@@ -26,7 +26,7 @@ BUILDS, LOCK = "bitreferee-proofs-", "in-use"
 
 @dataclass(frozen=True)
 class Checked:
-    """A theorem and why it is refused; no reasons where it is accepted."""
+    """A theorem with the reasons for its refusal; no reasons if it is accepted."""
 
     theorem: Theorem
     reasons: tuple[str, ...]
@@ -37,7 +37,7 @@ class Checked:
 
 
 def left_fragment(folder: ProofFolder) -> list[Departure]:
-    """The places where the sources leave the fragment. Each may import those listed before it."""
+    """The places where the sources leave the fragment. Each source may import those listed before it."""
     read: dict[str, Module] = {}
     for name in folder.listing.modules:
         read[name] = read_module(folder.source(name), f"{name}.v", folder.listing.namespace, read)
@@ -45,8 +45,8 @@ def left_fragment(folder: ProofFolder) -> list[Departure]:
 
 
 def refusals(folder: ProofFolder) -> list[str]:
-    """Why nothing of the folder is built: its sources leave the fragment, what is to be proved is no proposition, or something has changed
-    since it was compared.
+    """The reasons why nothing of the folder is built: its sources leave the fragment, a statement is no proposition, or something has
+    changed since the comparison.
     """
     left = [*map(str, left_fragment(folder))]
     return [*(left or _not_stated(folder)), *differences(folder)]
@@ -61,12 +61,12 @@ def _not_stated(folder: ProofFolder) -> Iterator[str]:
 
 
 def check_folder(folder: ProofFolder, coq: Coq, advance: Advance = silent, jobs: int = 1) -> list[Checked]:
-    """Every theorem of the folder, by so many processes. What concerns the folder as a whole refuses all its theorems."""
+    """Check every theorem of the folder, with this many processes. A fault of the folder as a whole refuses all its theorems."""
     return _check(folder, folder.listing.theorem, folder.listing.modules, coq, advance, jobs, recheck=True)
 
 
 def check_theorem(theorem: Theorem, folder: ProofFolder, coq: Coq, advance: Advance = silent, jobs: int = 1) -> Checked:
-    """One theorem, built with the modules that it rests on and no others, and not checked again by coqchk: a quick look."""
+    """Check one theorem, built only with the modules on which it rests, without coqchk: a quick check."""
     modules = () if refusals(folder) else imported(folder, theorem.file, theorem.statement)
     (checked,) = _check(folder, (theorem,), modules, coq, advance, jobs, recheck=False)
     return checked
@@ -95,7 +95,7 @@ def _check(
 
 @contextmanager
 def _place() -> Iterator[Path]:
-    """A new folder to build in, locked while it is used; those that killed processes left are removed.
+    """A new folder to build in, locked while it is used; folders of killed processes are removed.
 
     Raises:
         InputError: the disk is full, or nothing can be written there.
@@ -143,7 +143,7 @@ def _of_the_library(
 
 
 def _compile(library: Library, module: str, source: str, before: Sequence[Future[None]]) -> None:
-    """Compile a module once those that it imports are there, which come before it in the queue."""
+    """Compile a module once its imports, which come before it in the queue, are compiled."""
     for other in before:
         other.result()
     library.compiled(module, source)

@@ -39,12 +39,12 @@ SECTIONS = (
 
 
 def recursive(printed: str) -> bool:
-    """Whether a printed term has a recursion of its own, or is cut short."""
+    """Whether a printed term contains recursion, or is truncated."""
     return any(trace in printed for trace in _TRACES) and _RECURSION.search(printed) is not None
 
 
 class CoqError(Exception):
-    """Coq refuses something: its message in one line."""
+    """An error message of Coq in one line."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Coq:
 
 
 def installed_coq() -> Coq | None:
-    """Coq, where it is installed."""
+    """Coq, if it is installed."""
     compiler, checker = shutil.which("coqc"), shutil.which("coqchk")
     if compiler is None or checker is None:
         return None
@@ -72,11 +72,11 @@ def _version(compiler: str) -> str | None:
 
 
 def _called(command: Sequence[str], folder: Path) -> str:
-    """What a command prints, on either stream; no setting of the user's reaches it.
+    """The output of a command, on either stream; settings of the user do not affect it.
 
     Raises:
         CoqError: it fails.
-        InputError: it did not finish, for a reason that is the machine's: that refuses no theorem.
+        InputError: the command did not finish, for a reason of the machine's: this refuses no theorem.
     """
     name = Path(command[0]).name
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")}
@@ -95,7 +95,7 @@ def _called(command: Sequence[str], folder: Path) -> str:
 
 
 def _place(said: str, module: str, source: str) -> str:
-    """``Cases.add_3: ``: what an error message of Coq is about; nothing where it gives no line."""
+    """``Cases.add_3: ``: the subject of an error message of Coq; empty if it gives no line."""
     found = _LINE.search(said)
     before = "\n".join(source.splitlines()[: int(found[1])]) if found else ""
     names = _DECLARED.findall(before)
@@ -108,7 +108,7 @@ TERMS = 10
 
 @dataclass(frozen=True)
 class Part:
-    """Some constants of some modules. number: no two parts that are printed side by side have the same."""
+    """Some constants of some modules. number: different for parts that are printed at the same time."""
 
     modules: tuple[str, ...]
     number: int
@@ -119,7 +119,7 @@ class Part:
 class Library:
     """A folder with sources of one namespace, where they are compiled.
 
-    Questions about them are files whose names begin in lower case, as no module of a folder's does.
+    Questions are files whose names begin in lower case, unlike all modules of a folder.
     """
 
     coq: Coq
@@ -127,7 +127,7 @@ class Library:
     namespace: str
 
     def compiled(self, module: str, source: str) -> str:
-        """Compile a source; what it prints.
+        """Compile a source; return its output.
 
         Raises:
             CoqError: Coq refuses it.
@@ -139,7 +139,7 @@ class Library:
             raise CoqError(f"{_place(str(error), module, source)}{error}") from None
 
     def assumptions(self, pairs: Sequence[tuple[str, str]], modules: Sequence[str]) -> str:
-        """What constants rest on, each of which has to prove a statement; both qualified by their modules.
+        """The assumptions of constants, each of which must prove a statement; both qualified by their modules.
 
         Raises:
             CoqError: one proves something else.
@@ -151,14 +151,14 @@ class Library:
         return " ".join(self.compiled("assumptions", "\n".join(lines)).split())
 
     def closed(self, pairs: Sequence[tuple[str, str]], modules: Sequence[str]) -> bool:
-        """Whether each constant proves its statement and rests on nothing."""
+        """Whether each constant proves its statement without assumptions."""
         try:
             return self.assumptions(pairs, modules) == " ".join([CLOSED] * len(pairs))
         except CoqError:
             return False
 
     def parts(self, modules: Sequence[str]) -> list[Part]:
-        """The constants of the modules, in parts that one process prints."""
+        """The constants of the modules, in parts for one process each."""
         every = list(self._constants(modules))
         return [Part(tuple(modules), start, tuple(every[start : start + TERMS])) for start in range(0, len(every), TERMS)]
 
@@ -174,18 +174,18 @@ class Library:
         return self.compiled(f"terms_{part.number}", "\n".join(lines))
 
     def _constants(self, modules: Sequence[str]) -> Iterator[str]:
-        """The names of all constants, those that Coq generates among them."""
+        """The names of all constants, including those that Coq generates."""
         places = " ".join(f"{self.namespace}.{module}" for module in modules)
         hidden = 'Remove Search Blacklist "Private_" "_subproof" "_subterm".'
         text = self.compiled("names", f"{self._required(modules)}\nSet Printing Width 1000000.\n{hidden}\nSearch _ inside {places}.")
         yield from _NAME.findall(text)
 
     def rechecked(self, modules: Sequence[str]) -> dict[str, str]:
-        """What coqchk lists that it should not, by section; it checks every term again, the standard library's too, without the
+        """The entries of coqchk that are not allowed, by section; it checks every term again, also the standard library's, without the
         virtual machine.
 
         Raises:
-            CoqError: it refuses a term, or prints something else than its summary.
+            CoqError: coqchk refuses a term, or prints something other than its summary.
         """
         names = [f"{self.namespace}.{module}" for module in modules]
         printed = _called([self.coq.checker, "-silent", "-o", "-bytecode-compiler", "no", "-Q", ".", self.namespace, *names], self.place)

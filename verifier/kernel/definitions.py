@@ -1,10 +1,10 @@
-"""The definitions of the statements beside the program's definitions of the same things, by digests: which of them has changed.
+"""Compare the definitions of the statements with the program's definitions of the same things, by digests, to find changes.
 
-``definitions.toml`` in a proof folder groups what was compared: definitions in Coq, and functions and tables of the program, each with a
-digest of its words. A comment, a docstring, a note or a line break changes no digest. Where a digest is another, a theorem may no longer
-speak of what the program computes, so that it is refused until somebody has compared the two again; generated cases compare their values.
+``definitions.toml`` in a proof folder groups the compared items: definitions in Coq, and functions and tables of the program, each with a
+digest of its words. A comment, a docstring, a note or a line break changes no digest. If a digest differs, a theorem may no longer be about
+what the program computes, so it is refused until somebody has compared the two again; generated cases compare their values.
 
-``python -m verifier.kernel.definitions FOLDER`` writes the digests of now.
+``python -m verifier.kernel.definitions FOLDER`` writes the current digests.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from verifier.running.errors import InputError
 TEXTS = frozenset({"title", "source", "note", "meaning", "why"})
 """What a table says about itself in words."""
 GONE = "nothing"
-"""In place of a digest: the name means nothing."""
+"""In place of a digest: the name is not a definition or function."""
 
 
 class Group(Strict, frozen=True):
@@ -49,8 +49,8 @@ class Group(Strict, frozen=True):
 
 
 class Definitions(Strict, frozen=True):
-    """A ``definitions.toml``: what was compared; for each theorem the digest of its entry and of its proposition with all its
-    definitions; for each statement file the digest of what it says about theorems.
+    """A ``definitions.toml``: the compared items; for each theorem the digest of its entry and of its proposition with all its definitions;
+    for each statement file the digest of its links to theorems.
     """
 
     compared: tuple[Group, ...] = ()
@@ -59,7 +59,7 @@ class Definitions(Strict, frozen=True):
 
 
 def read(folder: ProofFolder) -> Definitions:
-    """The definitions that were compared; none where the folder has no such file.
+    """The definitions that were compared; none if the folder has no such file.
 
     Raises:
         InputError: a mistake in the file.
@@ -74,7 +74,7 @@ def read(folder: ProofFolder) -> Definitions:
 
 
 def compared(folder: ProofFolder) -> tuple[Group, ...]:
-    """What was compared.
+    """The compared items.
 
     Raises:
         InputError: a mistake in the file.
@@ -83,7 +83,7 @@ def compared(folder: ProofFolder) -> tuple[Group, ...]:
 
 
 def differences(folder: ProofFolder) -> list[str]:
-    """What has changed since it was compared, one line for each group and for each theorem."""
+    """The changes since the comparison, one line for each group and for each theorem."""
     coq, then = _defined(folder), read(folder)
     lines = [line for group in then.compared if (line := _changed(group, coq, in_the_program(group, folder)))]
     listed = [theorem for theorem in folder.listing.theorem if theorem.name in then.theorems]
@@ -91,7 +91,7 @@ def differences(folder: ProofFolder) -> list[str]:
 
 
 def changes(folder: ProofFolder, then: Definitions, theorem: Theorem, statement: Path | None = None) -> str:
-    """Whether a theorem's entry, its proposition or what a statement file says of theorems has changed since then; empty if not."""
+    """Whether a theorem's entry, its proposition or a statement file's links have changed since then; empty if not."""
     again = f"since they were compared; read both sides, then python -m verifier.kernel.definitions {folder.folder}"
     try:
         now = digest(folder, theorem)
@@ -105,7 +105,7 @@ def changes(folder: ProofFolder, then: Definitions, theorem: Theorem, statement:
 
 
 def of_links(statement: Path) -> str:
-    """One digest of what a statement file says about theorems, and where."""
+    """One digest of a statement file's links to theorems, and its place."""
     raw = read_toml(statement)
     entries = [raw, *raw.get("step", ()), *raw.get("family", ())]
     said = [[entry.get("id"), entry.get("rows"), entry["proof"]] for entry in entries if "proof" in entry]
@@ -138,12 +138,12 @@ def _in_coq(folder: ProofFolder, module: str) -> Iterator[tuple[str, str]]:
 
 
 def in_the_program(group: Group, folder: ProofFolder) -> dict[str, str]:
-    """The digests of a group's functions and tables as they are now."""
+    """The current digests of a group's functions and tables."""
     return {name: _of_the_program(name, folder.folder.parent) for name in group.program}
 
 
 def digest_of_the_program(folder: ProofFolder) -> str:
-    """One digest of all functions and tables that the definitions were compared with."""
+    """One digest of all functions and tables with which the definitions were compared."""
     found = {name: value for group in compared(folder) for name, value in in_the_program(group, folder).items()}
     return _digest(msgspec.json.encode(found, order="sorted").decode())
 
@@ -164,7 +164,7 @@ def _of_the_program(name: str, paper: Path) -> str:
 
 
 def _without_texts(content: Any) -> Any:
-    """A file's content without what only says something about it."""
+    """A file's content without its descriptive texts."""
     if isinstance(content, dict):
         return {key: _without_texts(value) for key, value in content.items() if key not in TEXTS}
     return [_without_texts(each) for each in content] if isinstance(content, list) else content
@@ -186,10 +186,10 @@ def _digest(text: str) -> str:
 
 
 def written(folder: ProofFolder) -> str:
-    """The file with the digests of now; the comment at its head stays.
+    """The file with the current digests; the comment at its head stays.
 
     Raises:
-        InputError: a name that means nothing.
+        InputError: a name that is not a definition or function.
     """
     path, coq = folder.folder / FILE, _defined(folder)
     text = path.read_text(encoding="utf-8").splitlines()
@@ -200,7 +200,7 @@ def written(folder: ProofFolder) -> str:
             lines += ["", f"[compared.{side}]"]
             for name in names:
                 if found.get(name, GONE) == GONE:
-                    raise InputError(f"{path}: {name} means nothing")
+                    raise InputError(f"{path}: {name} is not a definition or function")
                 lines.append(f'"{name}" = "{found[name]}"')
     lines += ["", "[theorems]", *(f'{theorem.name} = "{digest(folder, theorem)}"' for theorem in folder.listing.theorem)]
     statements = sorted((folder.folder.parent / "statements").glob("*.toml"))

@@ -26,8 +26,8 @@ Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z][A-Za-z0-9_]*\Z")]
 class Theorem(Strict, frozen=True):
     """A theorem: module ``file`` proves what module ``statement`` defines as ``states``.
 
-    Its range, its readings and what it says of the problem are read from that proposition (:mod:`verifier.kernel.propositions`); the
-    claims that it decides name it.
+    Its range, its readings and its facts about the problem come from that proposition (:mod:`verifier.kernel.propositions`); the claims
+    that it decides name it.
     """
 
     name: Name
@@ -37,9 +37,10 @@ class Theorem(Strict, frozen=True):
 
 
 class Listing(Strict, frozen=True):
-    """A ``proofs.toml``. version: the kernel's that pages name; modules: the sources in the order of their imports, without the suffix.
+    """A ``proofs.toml``. version: the kernel version that pages name; modules: the sources in the order of their imports, without the
+    suffix.
 
-    accepted: the digest of the sources of which the kernel accepted every theorem (:func:`verifier.kernel.answer_cache.digest_of_sources`).
+    accepted: the digest of the sources whose theorems the kernel has all accepted (:func:`verifier.kernel.answer_cache.digest_of_sources`).
     """
 
     kernel: Literal["coq"]
@@ -148,7 +149,7 @@ def read_folder(paper: str, folder: Path) -> ProofFolder:
     """A proof folder.
 
     Raises:
-        InputError: a mistake in its ``proofs.toml``, a source that is not listed, or a theorem in a module that is not.
+        InputError: a mistake in ``proofs.toml``, a source that is not listed, or a theorem in a module that is not.
     """
     path = folder / FILE
     try:

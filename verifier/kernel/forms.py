@@ -1,7 +1,8 @@
-"""Forms of propositions as data (``proofs/forms.toml``): the whole text of one, and what a proposition of this form says of the problem.
+"""Forms of propositions as data (``proofs/forms.toml``): the whole text of each form, and the facts about the problem that such a
+proposition states.
 
-The names of a text that begin with _ stand for what is read. So no word of a proposition can be another one unless it is one of those,
-and what stands for them is what the fields of a claim have to say.
+Names that begin with _ in this text stand for the parts that are read. So every other word of a proposition must match, and a claim's
+fields must equal the parts that are read.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ WHOLE = re.compile(r"-?[0-9]+")
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
-    """A form: ``says``, the text of the proposition; definitions: those that what is read rests on; the rest as :class:`Meaning` has it.
+    """A form: ``says``, the text of the proposition; definitions: those on which the parts rest; the rest as :class:`Meaning` has it.
 
-    ``{_x}`` is what stands for the name, as a formula or as a word of the file.
+    ``{_x}`` is the part for this name, as a formula or as a word of the file.
     """
 
     says: str
@@ -40,9 +41,9 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Forms(Struct, frozen=True, forbid_unknown_fields=True):
-    """The forms of a folder, the first that fits counts.
+    """The forms of a folder; the first that fits counts.
 
-    words: how names of the propositions are written; besides: by a name that is read, and by what stands for it, further words.
+    words: the spelling of names in the propositions; besides: by a name that is read, and by its part, further words.
     """
 
     form: list[Form]
@@ -62,7 +63,7 @@ class Forms(Struct, frozen=True, forbid_unknown_fields=True):
             raise InputError(f"{path.name}: {error}") from None
 
     def meaning(self, stated: Proposition) -> Meaning:
-        """What a proposition says of the problem.
+        """The facts about the problem that a proposition states.
 
         Raises:
             InputError: it has none of the forms.

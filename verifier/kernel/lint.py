@@ -1,7 +1,7 @@
 """The fragment of Coq that proofs stay in: what may be imported, declared and used. Everything else is refused.
 
-Coq 8.16 accepts a proof of False by a recursive definition under a match (rocq issue 20455), with no axiom to be seen. So the fragment has
-no recursion of its own: recursion and induction come from the standard library. Nor has it flags, attributes, notations, plugins,
+Coq 8.16 accepts a proof of False by a recursive definition under a match (rocq issue 20455), and shows no axiom. So the fragment has
+no recursion of its own: recursion and induction come from the standard library. It also has no flags, attributes, notations, plugins,
 universes, primitive types or casts to another machine of reduction, which the kernel's other known bugs need.
 """
 
@@ -90,7 +90,7 @@ class Departure:
 
 @dataclass(frozen=True)
 class Module:
-    """What a module declares, each name with its declaration, and where it leaves the fragment."""
+    """The declarations of a module, each by its name, and the places at which it leaves the fragment."""
 
     file: str
     declarations: Mapping[str, Declaration] = field(default_factory=dict)
@@ -98,12 +98,12 @@ class Module:
 
     @property
     def constructors(self) -> frozenset[str]:
-        """Those of its names that build a value."""
+        """The names of an inductive type's constructors."""
         return frozenset(member for found in self.declarations.values() for member, _ in found.members)
 
 
 def read_module(source: str, name: str, namespace: str = "", own: Mapping[str, Module] = NOTHING) -> Module:
-    """A module held against the fragment: every place at which it leaves it. ``own``: the modules before this one."""
+    """Check a module against the fragment: every place at which it leaves it. ``own``: the modules before this one."""
     try:
         every = sentences(source, name)
     except NotInGrammarError as error:
@@ -117,7 +117,7 @@ def read_module(source: str, name: str, namespace: str = "", own: Mapping[str, M
 
 
 class _Reader:
-    """Holds the sentences of one module against the fragment. declared: what it declares; seen: where each known name is declared."""
+    """Check the sentences of one module against the fragment. declared: its declarations; seen: where each known name is declared."""
 
     def __init__(self, file: str, namespace: str, own: Mapping[str, Module]) -> None:
         self.file = file
@@ -128,7 +128,7 @@ class _Reader:
         self.constructors = set(CONSTRUCTORS)
 
     def refusals(self, every: Sequence[Sentence]) -> Iterator[tuple[int, str]]:
-        """Each with its line."""
+        """The departures, each with its line."""
         proving, begun = "", False
         for sentence in every:
             yield from _refused_words(sentence.words)
@@ -147,7 +147,7 @@ class _Reader:
             yield every[-1].line, f"the last {proving} has no Qed"
 
     def declaration(self, sentence: Sentence) -> Iterator[str | tuple[int, str]]:
-        """Outside proofs: imports, a scope, definitions by terms, and what is to be proved."""
+        """A sentence outside proofs: imports, a scope, definitions by terms, and statements to prove."""
         head = sentence.texts[0]
         if head in ("From", "Import", "Local"):
             yield from self.opening(sentence.texts)
@@ -162,7 +162,7 @@ class _Reader:
             yield from self.names(found)
 
     def names(self, found: Declaration) -> Iterator[str]:
-        """Every name has one meaning: it is declared once, and stands for what the folder or the library calls so."""
+        """Check that every name has one meaning: it is declared once, and stands for its meaning in the folder or library."""
         self.constructors |= {member for member, _ in found.members}
         used = free_names(found.stated, self.constructors.__contains__)
         for _, members in found.members:
@@ -201,7 +201,7 @@ class _Reader:
         yield from (f"{' '.join(texts[: -len(modules)])} {module} is not in the fragment" for module in modules if module not in allowed)
 
     def imported(self, module: Module) -> Iterator[str]:
-        """What is imported, with the names that are known already from another module."""
+        """The imported modules, with the names that another module already defines."""
         for name in module.declarations:
             if self.seen.get(name, module.file) != module.file:
                 yield f"{name} is declared twice, in {self.seen[name]} and in {module.file}"
@@ -235,8 +235,8 @@ def _step(sentence: Sentence) -> Iterator[tuple[int, str]]:
 class Steps:
     """Reads the tactics of one sentence. ``heads``: the word at which each one begins.
 
-    A tactic begins the sentence, follows ``;``, ``||``, ``by`` or a tactical, and stands in brackets that stand for a tactic; brackets
-    in its arguments hold terms and patterns.
+    A tactic begins the sentence, follows ``;``, ``||``, ``by`` or a tactical, or stands in brackets that stand for a tactic; brackets in
+    its arguments hold terms and patterns.
     """
 
     def __init__(self, words: Sequence[Word]) -> None:
@@ -249,7 +249,7 @@ class Steps:
         return self.words[self.place].text if self.place < len(self.words) else ""
 
     def read(self) -> None:
-        """Everything up to the end of the sentence; what closes a bracket that is not open is taken for a head, and refused."""
+        """Read everything up to the end of the sentence; a closing bracket without an opening one counts as a head, and is refused."""
         while self.text:
             self.several(())
 

@@ -89,7 +89,7 @@ def without_comments(source: str, name: str) -> str:
             depth += 1
         else:
             if not depth:
-                raise NotInGrammarError(line, "*) ends no comment", name)
+                raise NotInGrammarError(line, "*) stands where no comment is open", name)
             depth -= 1
             if not depth:
                 kept.append(" " + "\n" * source.count("\n", start, mark.end()))
@@ -133,9 +133,9 @@ def sentences(source: str, name: str) -> tuple[Sentence, ...]:
             found.append(Sentence(tuple(held)))
             held = []
         else:
-            raise NotInGrammarError(word.line, "a full stop ends no sentence", name)
+            raise NotInGrammarError(word.line, "a full stop stands where no sentence ends", name)
     if any(word.text != "}" for word in held):
-        raise NotInGrammarError(held[0].line, "a sentence without a full stop", name)
+        raise NotInGrammarError(held[0].line, "the last sentence has no full stop", name)
     return tuple(found)
 
 

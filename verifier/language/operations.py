@@ -32,7 +32,7 @@ def bounded(x: T) -> T:
         InputError: a number of more than 4096 bits.
     """
     if isinstance(x, Fraction) and (x.numerator.bit_length() > LARGEST or x.denominator.bit_length() > LARGEST):
-        raise BeyondError(f"a number of more than {LARGEST} bits")
+        raise BeyondError(f"a number has more than {LARGEST} bits")
     return x
 
 
@@ -90,7 +90,7 @@ def power(base: Number, exponent: Number) -> Number:
         return ZERO if k < 0 else infinity(-1 if base is NEG_INF and k % 2 else 1)
     widest = max(abs(base.numerator), base.denominator)
     if abs(k) * (widest - 1).bit_length() > LARGEST:
-        raise TooLargeError(f"a power of more than {LARGEST} bits")
+        raise TooLargeError(f"a power has more than {LARGEST} bits")
     return base**k.numerator
 
 
@@ -131,7 +131,7 @@ def binomial(top: Number, bottom: Number) -> Fraction:
         return ZERO
     fewer = min(k, n - k)
     if fewer * max(1, n.bit_length() - 1 - fewer.bit_length()) > LARGEST:  # it is at least (n/k)^k, and at least 2^k
-        raise BeyondError(f"a binomial coefficient of more than {LARGEST} bits")
+        raise BeyondError(f"a binomial coefficient has more than {LARGEST} bits")
     return Fraction(math.comb(n, fewer))
 
 

@@ -137,7 +137,7 @@ class _Read(Algebra[Polynomial]):
         return fold(node, self)
 
     def outside(self, node: Node) -> Polynomial:
-        raise InputError(f"{quoted(node)}: no part of a polynomial")
+        raise InputError(f"{quoted(node)}: it is not part of a polynomial")
 
     def name(self, node: Name) -> Polynomial:
         return self.unknown(Unknown(node.name))

@@ -111,7 +111,7 @@ def refuse(node: Node, why: str) -> NoReturn:
 
 def bounded_literal(number: int) -> int:
     if number.bit_length() > LARGEST:
-        raise BeyondError(f"a number of more than {LARGEST} bits")
+        raise BeyondError(f"a number has more than {LARGEST} bits")
     return number
 
 
@@ -276,7 +276,7 @@ def parse(text: str) -> Node:
         InputError: anything outside the language; the line quotes the part and says what was expected.
     """
     if len(text) > LONGEST:
-        raise InputError(f"a formula of {len(text)} characters; at most {LONGEST} were expected")
+        raise InputError(f"the formula has {len(text)} characters; at most {LONGEST} were expected")
     body = with_ranges(text.strip())
     try:
         with warnings.catch_warnings():

@@ -119,7 +119,7 @@ class NetworkErrata(Strict, frozen=True):
 
     def __post_init__(self) -> None:
         if len({each.name for each in self.erratum}) < len(self.erratum):
-            raise ValueError("erratum: two of one name")
+            raise ValueError("erratum: two errata have one name")
         if not self.erratum:
             raise ValueError("erratum: one change at least was expected")
 
@@ -164,7 +164,7 @@ def replace_in(content: dict[str, Any], erratum: Erratum, name: str = "") -> Non
     for at in erratum.places:
         place = _place(content, at)
         if place is None or (isinstance(place[0], dict) and place[1] not in place[0] and erratum.printed != ""):
-            raise InputError(f"{whose}: nothing at {at}")
+            raise InputError(f"{whose}: the file has nothing at {at}")
         holder, key = place
         stands = holder.get(key, "") if isinstance(holder, dict) else holder[key]
         if stands != erratum.printed or isinstance(stands, bool) is not isinstance(erratum.printed, bool):

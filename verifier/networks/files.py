@@ -325,7 +325,7 @@ def _bounded(raw: dict[str, Any], most: int | None) -> dict[str, Any]:
     values: list[Any] = [raw]
     for value in values:
         if isinstance(value, int) and value.bit_length() > LARGEST:
-            raise ValueError(f"an integer of more than {LARGEST} bits")
+            raise ValueError(f"an integer has more than {LARGEST} bits")
         values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if most is not None and len(values) > most:
         raise TooManyValuesError(f"{len(values):,} values; at most {most:,} were expected")

@@ -455,7 +455,7 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
     check_dimensions(file, names, (query, key, value), hidden, output, checked)
     if task is None or indices is None:
         checked.done(file.id)
-        raise AssertionError("a task or indices without a value are a mistake")
+        raise AssertionError("the task or the indices have no value, and no mistake was reported")
     defects: list[Defect] = []
     contents = contents_of(file, names, indices, task, defects, checked)
     rows = rows_of(file, names, indices, defects, checked)

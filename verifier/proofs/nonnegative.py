@@ -146,7 +146,7 @@ class Quantities:
             for monomial, coefficient in self.expand(times * exponent).as_coefficients_dict().items():
                 if monomial == 1:
                     if abs(coefficient) * int(prime).bit_length() > LARGEST:
-                        raise Unread(f"a power of more than {LARGEST} bits")
+                        raise Unread(f"a power has more than {LARGEST} bits")
                     found *= sympy.Integer(prime) ** coefficient
                 elif abs(coefficient) > MOST_DEGREE:
                     raise Unread(f"a power of degree {abs(coefficient)}")

@@ -100,7 +100,7 @@ def power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
 
 def _constant_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
     if base.is_Rational and abs(exponent) * max(abs(int(base.p)), int(base.q)).bit_length() > LARGEST:
-        raise Unread(f"a power of more than {LARGEST} bits")
+        raise Unread(f"a power has more than {LARGEST} bits")
     if not base.is_Rational and abs(exponent) * max(map(sympy.total_degree, sympy.fraction(quantities.cancel(base)))) > MOST_DEGREE:
         raise Unread(f"{quantities.shown(base)} to the power {exponent}")
     if exponent >= 0:

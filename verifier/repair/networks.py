@@ -106,7 +106,7 @@ class Network(Subject):
         self.raw, self.lengths, self.arithmetic, self.given, self.limits = raw, lengths, arithmetic, dict(given), Limits(work)
         self.written = self.file(())
         if not any(admits(self.written, self._point(length)) for length in lengths):
-            raise InputError(f"{self.written.id}: no length {self.written.length} from {lengths[0]} to {lengths[-1]}")
+            raise InputError(f"{self.written.id}: the network admits no length {self.written.length} from {lengths[0]} to {lengths[-1]}")
         self.known: list[tuple[int, Strings]] = []
 
     def _point(self, length: int) -> dict[str, int]:

@@ -76,7 +76,7 @@ def read_letter(paper: Paper) -> _File | None:
     made = own_file(paper, FILE, _File)
     for sentence in (*made.holds, *made.fails, *made.repaired, *made.open) if made is not None else ():
         if not sentence.needs and not SLOT.search(sentence.says):
-            raise InputError(f"{FILE}: {sentence.says[:60]!r} asks no fact; a slot or needs was expected")
+            raise InputError(f"{FILE}: {sentence.says[:60]!r} states no fact; a fact in braces or in needs was expected")
     return made
 
 

@@ -103,7 +103,7 @@ class OwnPicture:
             except UntrustedError:
                 return None
             if not isinstance(made, Drawing):
-                raise InputError(f"{self.entry.draw} makes no Drawing")
+                raise InputError(f"{self.entry.draw} returns no Drawing")
             return made
 
 

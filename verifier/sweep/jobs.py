@@ -107,7 +107,7 @@ def keep(store: Store, job: Job, record: Mapping[str, Any]) -> None:
         InputError: it cannot be written, or it comes from a worker with another program or other files.
     """
     if record["key"] != key_of(job.question):
-        raise InputError(f"{job}: the worker's record is not kept: its program, libraries or options are others than here")
+        raise InputError(f"{job}: the worker's record is not kept: its program, libraries or options differ from those here")
     if record["read"] is not None and not READ.holds(record["read"]):
-        raise InputError(f"{job}: the worker's record is not kept: the paper's files are others than here")
+        raise InputError(f"{job}: the worker's record is not kept: the paper's files differ from those here")
     store.keep(job.question, json.dumps(record["results"]).encode(), record["read"])

@@ -92,7 +92,7 @@ def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[Finished]:
             except KilledWorker:
                 record = declined_for_memory(waiting[done], " (the workers that took it were ended)")
             except CancelledError:
-                raise InputError(f"--scheduler {address}: the cluster has gone; what is finished is kept") from None
+                raise InputError(f"--scheduler {address}: the connection to the cluster is lost; finished results are kept") from None
             yield waiting[done], record
 
 

@@ -69,7 +69,7 @@ def decide(
         if found:
             return Decided(found[0], not open_groups, groups)
     if wrong:
-        raise AssertionError("a group that is wrong has a right input")
+        raise AssertionError("a group counted as wrong has a right input")
     if open_groups:
         raise LimitError(f"{open_groups:,} of {groups:,} groups of inputs are left open", "another arithmetic")
     return Decided(None, groups=groups)

@@ -538,7 +538,7 @@ class Prefixes:
         """
         arrays = self.arrays
         if len(_reading(self.network)) > 2:
-            raise LimitError("heads of a layer between two others tell words apart", "a network with two layers of heads")
+            raise LimitError("heads of a middle layer distinguish words", "a network with two layers of heads")
         if len(self.sums.ends) > MOST_SUMS:
             raise LimitError(f"more than {MOST_SUMS:,} sums", "a smaller length")
         columns = self.before if self.first == self.final else self.after_sums(self.sums.ends)

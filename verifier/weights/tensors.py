@@ -296,7 +296,7 @@ class Tensors:
         ]
         if others:
             more = f" (and {len(others) - 1} more)" if len(others) > 1 else ""
-            raise InputError(f"{self.path}: {others[0]}{more}: no tensor of this name belongs to such a model; none is left out silently")
+            raise InputError(f"{self.path}: {others[0]}{more}: such a model has no tensor of this name")
 
 
 def exact(x: Any) -> Fraction:

@@ -90,7 +90,7 @@ def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str
         right = {sort: found["float32"][sort][seed] for sort in found["float32"]}
         about = {"seed": seed, "bits": bits, "choices": found["choices"], "versions": found["versions"], "of": found["of"], "right": right}
     if made.m > MOST:
-        raise InputError(f"m = {made.m}: at most {MOST} was expected, 4^m pairs are gone through")
+        raise InputError(f"m = {made.m}: at most {MOST} was expected, because the command goes through 4^m pairs")
     return made, about
 
 

@@ -117,7 +117,7 @@ def command(
     """Train one-layer transformers on equality as Section 3 and Appendix D describe it, quantize them, and print Tables 1 to 4 for this m.
 
     Each accuracy is measured on pairs as the paper draws them; the number beside it is the accuracy on pairs that are equal or differ in
-    one bit. Options choose where the paper says nothing.
+    one bit. Options fix what the paper leaves open.
 
     Below the tables, each printed cell of this m is compared: it is consistent if Welch's interval for the difference, at level 95 % for
     each cell, lies within 5 points, and not consistent if the whole interval lies outside. This is not a verdict; verdicts rest on

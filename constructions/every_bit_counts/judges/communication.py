@@ -67,7 +67,7 @@ def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
     if size * (size - 1) // 2 <= PAIR_BY_PAIR:
         return _pair_by_pair(problem, bob), "enumeration"
     if bob != "x" or problem.conditions.parts:
-        raise LimitError(f"pairs of {size:,} members, at most {PAIR_BY_PAIR:,} pairs are gone through", "a smaller --m")
+        raise LimitError(f"{size:,} members have too many pairs; the limit is {PAIR_BY_PAIR:,} pairs", "a smaller --m")
     return by_order(problem), "counting"
 
 

@@ -226,7 +226,7 @@ def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Seq
     """
     most = MOST_BITS + (query.semantics.point == "grid")
     if bits > most or length > LARGEST:
-        raise LimitError(f"{bits} bits: pairs of maps are gone through for {most} bits at most", "a smaller --q")
+        raise LimitError(f"{bits} bits: the search through pairs of maps takes at most {most} bits", "a smaller --q")
     return _by_last_bits(query, bits, length, COUPLINGS[query["coupling"]], known)
 
 

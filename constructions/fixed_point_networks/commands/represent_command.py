@@ -65,8 +65,8 @@ from verifier.show.streams import write_whole
 def command(network: Path | None, onnx: Path | None, **given: Any) -> int:
     """Build the network of the fixed-point universal representation theorem for a target, and run it on every input.
 
-    If the activation fails Condition 1 or s > 2^p - 1, the theorem's construction cannot be built; then our own construction is used. It
-    has to reach only the values that the target takes, not all of Q_(p,s).
+    If the activation fails Condition 1 or s > 2^p - 1, the theorem's construction cannot be built; then our own construction is used. Our
+    construction has to reach only the values that the target takes, not all of Q_(p,s).
 
     Exit status: 0 it equals the target on every input; 1 it does not; 2 the activation, target or parameters cannot be used.
     """

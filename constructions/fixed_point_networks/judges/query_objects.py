@@ -36,7 +36,7 @@ def _few_bits(query: Query) -> int:
         LimitError: more levels than machine integers count.
     """
     if query["p"] > MOST_BITS:
-        raise LimitError(f"the levels of Q_(p,s) are gone through up to p = {MOST_BITS}", "a smaller --p")
+        raise LimitError(f"the judge goes through the levels of Q_(p,s) up to p = {MOST_BITS} only", "a smaller --p")
     return query["p"]
 
 

@@ -180,7 +180,7 @@ def bounded_coefficients(xs: tuple[int, ...], first: int, rest: int) -> tuple[in
 
 def numbers(kind: str, n: int, largest: int) -> Iterator[Numbers]:
     if largest > sys.maxsize >> 1:
-        raise LimitError(f"numbers up to {amount(largest)} are gone through", "a smaller parameter")
+        raise LimitError(f"the computation would go through numbers up to {amount(largest)}", "a smaller parameter")
     if kind == "ascending":
         yield from combinations(range(1, largest + 1), n)
     elif kind == "repetitions":

@@ -152,7 +152,7 @@ def pairs(n: int, m: int, keys: bool = True) -> Iterator[tuple[Rows, Rows]]:
         LimitError: more than :data:`MOST_ENTRIES` entries.
     """
     if 2 * n * m > MOST_ENTRIES:
-        raise LimitError(f"{2 * n * m:,} entries, matrices of at most {MOST_ENTRIES:,} are gone through", "smaller --n and --m")
+        raise LimitError(f"{2 * n * m:,} entries; the limit is {MOST_ENTRIES:,}", "smaller --n and --m")
     for entries in product(map(Fraction, (0, 1, -1)), repeat=(1 + keys) * n * m):
         if any(entries):
             rows = [list(entries[r * m : (r + 1) * m]) for r in range((1 + keys) * n)]

@@ -85,7 +85,7 @@ MIDDLE = ("cases", 0, "network", "tokens", 12)
 
 PASSED_OFF = [
     ("a claim that there is not", put("claim", value="every-bit-counts/lemma-9.9"), "no claim"),
-    ("a claim of another table", put("claim", value=ANOTHER), "ill-formed there|statement, "),
+    ("a claim of another table", put("claim", value=ANOTHER), "ill-formed at these parameters|statement, "),
     ("a claim of no table", put("claim", value="every-bit-counts/example-a.8"), "no construction or fooling set|has no parameter"),
     ("a step about a table", put("claim", value="every-bit-counts/lemma-2.3:numerator-yes"), "is not the claim that its table computes"),
     ("a name without its paper", put("claim", value=OURS), "the catalogue's name is every-bit-counts/lemma-2.3:denominator-first"),

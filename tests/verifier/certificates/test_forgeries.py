@@ -27,7 +27,7 @@ def test_nothing_false_is_accepted(first: int) -> None:
 
 GOOD_TEXT = b'{"a": ["1", "2"]}'
 BYTES: list[tuple[str, Callable[[bytes], bytes], str]] = [
-    ("a key twice", lambda data: data[:-1] + b', "a": []}', "is there twice"),
+    ("a key twice", lambda data: data[:-1] + b', "a": []}', "occurs twice"),
     ("no end", lambda data: data[:-1], "not readable as JSON"),
     ("a second value", lambda data: data * 2, "not readable as JSON"),
     ("other letters", lambda data: data.replace(b"1", b"\xff"), "not readable as JSON"),

@@ -122,11 +122,11 @@ def test_a_theorem_about_a_corrected_table_says_nothing_below_its_first_p(kernel
     kernel()
     table = find_claim("every-bit-counts/lemma-2.6:table-6")
     wider = ProofEntry(**{**fields_of(table.proofs[0]), "where": "p >= 6 and n >= 4*p + 2"})  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"is about p >= 7 and n >= 4\*p \+ 2; p >= 6 and n >= 4\*p \+ 2 does not lie in it"):
+    with pytest.raises(InputError, match=r"covers p >= 7 and n >= 4\*p \+ 2; p >= 6 and n >= 4\*p \+ 2 does not lie in it"):
         linked(table, wider)
     link = replace(linked(table, table.proofs[0]), proof=wider)
     assert link.covers({"p": 7, "n": 30})
-    with pytest.raises(InputError, match="says nothing at"):
+    with pytest.raises(InputError, match="does not cover"):
         link.covers({"p": 6, "n": 26})
 
 
@@ -322,7 +322,7 @@ def test_a_link_that_is_wrong_is_refused(changes: dict[str, str], why: str) -> N
 @pytest.mark.parametrize(
     ("claim", "where", "why"),
     [
-        (WITNESS, "p >= 2 and n >= 4*p + 2", "says nothing at"),
+        (WITNESS, "p >= 2 and n >= 4*p + 2", "does not cover"),
         ("every-bit-counts/lemma-2.6:table-6-halved", "p >= 3 and n >= 4*p + 2", "has table witness-t1"),
     ],
 )

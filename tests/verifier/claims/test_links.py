@@ -165,7 +165,7 @@ EDITS = [
     ("lemma-2.5", LEVELS, "LowerHalf", "product weight answer (2 * p - 1) n.", "product weight answer (2 * p) n.", "has length"),
     ("lemma-2.5", BITS, "FewBits", "then whole q 1", "then whole q 0", "no counterpart"),
     ("lemma-2.5", BITS, "FewBits", "output q (few_bits q m", "output (q + 1) (few_bits (q + 1) m", "no counterpart"),
-    ("lemma-2.5:one-bit-less", BITS, "FewBits", "2 <= q -> 1 <= m", "5 <= q -> 1 <= m", "says nothing at"),
+    ("lemma-2.5:one-bit-less", BITS, "FewBits", "2 <= q -> 1 <= m", "5 <= q -> 1 <= m", "does not cover"),
     ("lemma-2.5:two-bits", BITS, "FewBits", "matrix_order = if", "no_order = if", "no_order"),
 ]  # fmt: skip
 

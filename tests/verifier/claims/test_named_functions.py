@@ -21,7 +21,7 @@ def test_another_name_is_one_line(name: str) -> None:
     assert str(refused.value).isprintable()
 
 
-@pytest.mark.parametrize(("draw", "said"), [("no:drawing", "no module"), ("papers:papers", "makes no Drawing")])
+@pytest.mark.parametrize(("draw", "said"), [("no:drawing", "no module"), ("papers:papers", "returns no Drawing")])
 def test_a_picture_that_nothing_draws_is_one_line(draw: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as refused:
         OwnPicture(Picture("mine", "Mine", "A picture.", draw), "verifier.claims").drawn()

@@ -116,5 +116,5 @@ def test_parity_on_more_inputs_than_can_be_listed() -> None:
 
 
 def test_numbers_of_inputs_that_cannot_be_written_are_not_counted() -> None:
-    with pytest.raises(NotApplicableError, match="inputs of 9,000 bits; at most 8,192 are counted"):
+    with pytest.raises(NotApplicableError, match="the inputs have 9,000 bits; the limit is 8,192"):
         Question(Execution(replace(parity(3).instance, task=FormulaTask("x[1] == 1", "none", (("x", 9000),))), read_semantics("a4")))

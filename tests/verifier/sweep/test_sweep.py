@@ -97,9 +97,9 @@ def test_a_worker_with_another_program_or_other_files_is_found_out(tmp_path: Pat
     job = some_jobs()[0]
     sound = run(job)
     store = Store(tmp_path / FILE, "--output")
-    with pytest.raises(InputError, match="record is not kept: its program, libraries or options are others than here"):
+    with pytest.raises(InputError, match="record is not kept: its program, libraries or options differ from those here"):
         keep(store, job, {**sound, "key": "0" * 64})
-    with pytest.raises(InputError, match="record is not kept: the paper's files are others than here"):
+    with pytest.raises(InputError, match="record is not kept: the paper's files differ from those here"):
         keep(store, job, {**sound, "read": {"every-bit-counts:paper.toml": "0" * 64}})
     assert store.find(job.question) is None
     keep(store, job, {**sound, "read": {}})

@@ -33,7 +33,7 @@ def of_formula(text: str, bits: int) -> dict[str, Any]:
         raise InputError(f"--function {quoted(text)}: {', '.join(NAMED)}, or a condition such as popcount(x) % 2 == 1 was expected")
     strings = list(dict.fromkeys(word for word in words_in(tree) if word in names_in(tree) - {"m"}))
     if not strings:
-        raise InputError(f"--function {quoted(text)}: it speaks of no string; names other than m are strings of m bits")
+        raise InputError(f"--function {quoted(text)}: it names no string; names other than m are strings of m bits")
     most = WIDEST_TOKEN // len(strings)
     if bits > most:
         raise InputError(f"--bits {bits}: one token holds all strings, {len(strings) * bits} bits; at most --bits {most} was expected here")

@@ -107,7 +107,7 @@ def failure_map(
     if cut is not None and apart and max(cut.high.width, cut.low.width) <= WIDEST_BLOCK:
         return _of_two_blocks(program, cut, cells)
     if 4**instance.m > limit:
-        raise LimitError(f"a picture of {amount(4**instance.m)} pairs, at most {limit:,} are gone through", "a smaller precision")
+        raise LimitError(f"the picture has {amount(4**instance.m)} pairs; the limit is {limit:,}", "a smaller precision")
     return _one_by_one(program, cells, advance)
 
 

@@ -230,7 +230,10 @@ def test_a_changed_and_a_foreign_file_of_a_site_are_named(verify: CommandLine, t
         str(site / "toy" / "mine.html"),
     ]
     both = verify(*asked, "--output", str(tmp_path))
-    assert (both.status, both.err) == (2, "verify: --site, --output and --shipped are different reports; one at a time was expected\n")
+    assert (both.status, both.err) == (
+        2,
+        "verify: --site, --output and --shipped ask for different reports; one was expected\n",
+    )
 
 
 ADDRESS = re.compile(
