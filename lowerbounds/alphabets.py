@@ -1,7 +1,7 @@
-"""Message alphabets: how many different messages one number of a format can be, counted exactly.
+"""Message alphabets: the exact number of different messages that one number of a format can be.
 
-The lower bounds of *Every Bit Counts* take a p-bit number for p bits of communication. That is a statement about formats: on a fixed
-grid it is true, for Definition A.7's free binary point it is false from p = 2 on.
+The lower bounds of *Every Bit Counts* take a p-bit number for p bits of communication. This is a statement about formats: on a fixed grid
+it is true, for Definition A.7's free binary point it is false from p = 2 on.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Fooling sets, checked pair by pair (*Every Bit Counts*, Definition A.5): which cross entry separates each pair.
 
-A pair i ≠ j of a fooling set needs f(x_i, y_j) or f(x_j, y_i) to be defined and different from the common value. An undefined
-entry, one that breaks the promise, separates nothing: a protocol may answer anything there (Section A.2). Alice holds the string y,
-Bob z; a string is its number.
+A pair i ≠ j of a fooling set needs f(x_i, y_j) or f(x_j, y_i) to be defined and different from the common value. An undefined entry, one
+outside the promise, separates nothing: a protocol may give any answer there (Section A.2). Alice holds the string y, Bob z; a string is its
+number.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CELLS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True)
 class BadPair:
-    """Why a set is not a fooling set: two members (the same one twice where its own value is wrong), by name, and their entries."""
+    """Why a set is not a fooling set: two members (the same one twice if its own value is wrong), by name, and their entries."""
 
     first: tuple[str, str]
     second: tuple[str, str]
@@ -43,9 +43,9 @@ class BadPair:
 
 @dataclass(frozen=True)
 class FoolingSet:
-    """The outcome of a check: how many pairs each cross entry separates, and the first pair that none does.
+    """The outcome of a check: the number of pairs that each cross entry separates, and the first pair that none separates.
 
-    ``bits`` is the lower bound ⌈log₂ size⌉ on the bits that Alice sends; it means something only where ``bad`` is None.
+    ``bits`` is the lower bound ⌈log₂ size⌉ on the bits that Alice sends; it has a meaning only if ``bad`` is None.
     """
 
     problem: str
@@ -66,15 +66,15 @@ class FoolingSet:
 
 
 def entries(problem: Problem, y: Integers, z: Integers) -> Values:
-    """The function on broadcast arrays of strings, UNDEFINED where the promise is broken."""
+    """The function on broadcast arrays of strings, UNDEFINED outside the promise."""
     return np.where(problem.promises(y, z), problem.values(y, z), UNDEFINED).astype(np.int8)
 
 
 def cross_entries(problem: Problem, xs: Integers, ys: Integers, value: int) -> Iterator[tuple[int, Codes]]:
-    """For each pair i < j of members (xs[i], ys[i]), which cross entry differs from ``value``.
+    """For each pair i < j of members (xs[i], ys[i]), the cross entries that differ from ``value``.
 
-    Yields blocks (i, codes): row r of ``codes`` belongs to member i + r, and column c to member i + c; only c > r is meant,
-    the rest is 0.
+    Yields blocks (i, codes): row r of ``codes`` belongs to member i + r, and column c to member i + c; only entries with c > r count, the
+    others are 0.
     """
     size = len(xs)
     start = 0
@@ -91,7 +91,7 @@ def cross_entries(problem: Problem, xs: Integers, ys: Integers, value: int) -> I
 
 
 def check_fooling_set(problem: Problem, members: Sequence[tuple[int, int]]) -> FoolingSet:
-    """Every pair of ``members``, each (Alice's input, Bob's input); no sampling.
+    """Check every pair of ``members``, each (Alice's input, Bob's input); no sampling.
 
     Raises:
         InputError: no members, or a string that the problem lacks.
@@ -150,13 +150,13 @@ def title(problem: Problem) -> str:
 
 
 def by_order(problem: Problem, members: Sequence[int] | None = None) -> FoolingSet:
-    """The check of the (x, x) of these strings (None: of all strings, of any length) without going through their pairs.
+    """Check the (x, x) of these strings (None: of all strings, of any length) without going through their pairs.
 
-    The functions of :mod:`verifier.networks.problems`, and promises beside their conditions on each string alone, see two strings only
-    through their order. So where the members keep these conditions, the entries of one pair x < x′ say which cross entry separates all.
+    The functions of :mod:`verifier.networks.problems`, and promises apart from their conditions on each string, depend on two strings only
+    through their order. So if the members satisfy these conditions, the entries of one pair x < x′ tell which cross entry separates all.
 
     Raises:
-        InputError: no members, or not each once and ascending; all strings under a promise with conditions on bits.
+        InputError: no members, or repeated or unordered members; all strings under a promise with conditions on bits.
     """
     if members is None and problem.conditions.parts:
         raise InputError(f"the promise {problem.promise}; one of the order alone was expected, all strings are not counted under others")

@@ -1,14 +1,14 @@
-"""The states that the last bits of Alice's string must still tell apart: each state before them is a set of states after them, and these
-are disjoint.
+"""The states that the last bits of Alice's string must still distinguish: each state before them leads to a set of states after them, and
+these sets are disjoint.
 
-Let f0, f1 be what the token of y_m does to the running sums for the bit 0 and 1. The 2^(m−1) states before it have 2^m different images:
-as edges {f0(s), f1(s)} they are a matching. The tokens of the last k bits make of each state before them a *code* of 2^k different states,
-and 2^(m−k) of these codes are disjoint. All pairs of maps are gone through, backwards from the last bit; where no pair leaves enough
-disjoint codes, no weights and products tell all 2^m strings apart, whatever stands before.
+Let f0, f1 be the maps of the running sums by the token of y_m for the bits 0 and 1. The 2^(m−1) states before it have 2^m different images:
+as edges {f0(s), f1(s)} they are a matching. The tokens of the last k bits map each state before them to a *code* of 2^k different states,
+and 2^(m−k) of these codes are disjoint. The search goes through all pairs of maps, backwards from the last bit; if no pair leaves enough
+disjoint codes, no weights and products separate all 2^m strings, whatever the earlier tokens are.
 
-How many edges can be disjoint has a certificate (Tutte, Berge): for every set U of vertices a matching has at most |U| + Σ ⌊|C|/2⌋ edges,
-summed over the components C of the graph without U, and some U attains the maximum. For codes: where every set has at least ``least`` of
-the weight of the states, at most (sum of all weights)/least are disjoint; linear programming finds the weights, and a sum checks them.
+A certificate bounds the number of disjoint edges (Tutte, Berge): for every set U of vertices a matching has at most |U| + Σ ⌊|C|/2⌋ edges,
+summed over the components C of the graph without U, and some U attains the maximum. For codes: if every set has at least ``least`` of the
+weight of the states, at most (sum of all weights)/least are disjoint; linear programming finds the weights, and a sum checks them.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def bound(edges: Iterable[Edge], barrier: frozenset[int]) -> int:
 
 
 def neighbours_of_leaves(edges: Iterable[Edge]) -> frozenset[int]:
-    """A barrier that is often the best one: while a vertex has one neighbour only, that neighbour joins it and both are removed.
+    """A barrier that is often the best one: while some vertex has only one neighbour, that neighbour joins it and both are removed.
 
-    Vertices are taken in a fixed order, so that another program that does the same finds the same.
+    Vertices are taken in a fixed order, so that another implementation finds the same barrier.
     """
     around: dict[int, set[int]] = {}
     for u, v in edges:
@@ -100,7 +100,7 @@ def largest_matching(edges: Iterable[Edge]) -> Matching:
 def _gallai_edmonds(graph: Any, size: int) -> frozenset[int]:
     """The neighbours of the vertices that some largest matching misses, those vertices left out (Gallai and Edmonds).
 
-    Each of them has two neighbours among the missed, in different components.
+    Each of these neighbours has two neighbours among the missed vertices, in different components.
     """
     import networkx as nx
 
@@ -119,14 +119,14 @@ HEAVIEST = 35
 
 @dataclass(frozen=True)
 class Cover:
-    """A weight for each state, by number, under which the sets that are covered have at least ``least``."""
+    """A weight for each state, by number, under which the covered sets have at least ``least``."""
 
     least: int
     weights: tuple[int, ...]
 
     @property
     def room(self) -> int:
-        """How many disjoint sets can be covered."""
+        """The largest number of disjoint sets that the weights allow."""
         return sum(self.weights) // self.least
 
     def covers(self, sets: Collection[tuple[int, ...]]) -> bool:
@@ -135,10 +135,10 @@ class Cover:
 
 
 def tight_cover(sets: Collection[tuple[int, ...]], states: int, needed: int) -> Cover | None:
-    """Whole weights, of states 0 … ``states`` − 1, that leave room for fewer than ``needed`` of the sets; None where none were found.
+    """Integer weights of states 0 … ``states`` − 1 that leave room for fewer than ``needed`` of the sets; None if none were found.
 
-    Linear programming in floating point proposes the weights; that they cover the sets and how much room they leave is exact. None is more
-    than ``least``, so that a set of one state has enough. Where it proposes no less than ``needed``, no whole weights leave less room.
+    Linear programming in floating point proposes the weights; the check that they cover the sets, and the room that they leave, are exact.
+    No weight exceeds ``least``, so a set of one state has enough. If it proposes at least ``needed``, no integer weights leave less room.
 
     Raises:
         MissingExtraError: scipy is not installed.
@@ -174,13 +174,13 @@ Path = tuple[tuple[Sums, Sums], ...]
 
 @dataclass
 class Level:
-    """One bit from the end: how many pairs of maps were gone through for its token, and how many each reason excluded.
+    """One bit from the end: the number of pairs of maps for its token, and the number that each reason excluded.
 
     codes:     fewer states than needed have a code.
-    images:    all codes together hold fewer than 2^m states.
+    images: all codes together contain fewer than 2^m states.
     matching:  fewer edges than needed are disjoint, by a barrier of Tutte and Berge; ``disjoint`` bounds what any such pair leaves.
     covers:    fewer codes than needed are disjoint, by weights of the states.
-    continued: none of these; the bit before is looked at.
+    continued: none of these reasons applies; the search continues with the bit before.
     """
 
     bit: str
@@ -202,10 +202,10 @@ class Level:
 
 @dataclass
 class Backwards:
-    """The result of going backwards: the levels from the last bit on, and the states and moves that tell all strings apart, if any do.
+    """The result of going backwards: the levels from the last bit on, and the states and moves that separate all strings, if any do.
 
-    found:  for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1; None where none exists.
-    covers: of each choice of the last tokens that goes on, the weights that exclude tokens before them.
+    found: for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1; None if none exists.
+    covers: for each choice of the last tokens that goes on, the weights that exclude tokens before them.
     """
 
     levels: list[Level] = field(default_factory=list)
@@ -231,7 +231,7 @@ class _Search:
         self.found = Backwards([Level(name, 1 << length - k) for k, name in enumerate(names[:-1], 1)])
 
     def before(self, codes: Codes, path: Path) -> bool:
-        """Go through the token before those of ``path``; whether a table was found."""
+        """Try the token before those of ``path``; return whether a table was found."""
         depth = len(path)
         if depth == self.length - 1:
             return self._first_bit(codes, path)
@@ -260,7 +260,8 @@ class _Search:
         return False
 
     def _goes_on(self, level: Level, zero: Image, one: Image, codes: Codes, covers: list[Cover], depth: int) -> bool:
-        """Whether neither the edges of this pair, nor those of the last bit, nor weights exclude that enough codes are disjoint."""
+        """Whether enough disjoint codes are still possible: neither the edges of this pair, nor those of the last bit, nor weights exclude
+        it."""
         here = {(zero[s], one[s]) for s in codes}
         last = {(code[k], code[k + 1]) for code in codes.values() for k in range(0, len(code), 2)}
         self.spend(len(here) + len(last))
@@ -277,7 +278,7 @@ class _Search:
         return True
 
     def _covered(self, level: Level, codes: list[tuple[int, ...]], covers: list[Cover]) -> bool:
-        """Whether weights known already, or found now, leave too little room for these codes."""
+        """Whether known or new weights leave too little room for these codes."""
         if any(cover.covers(codes) for cover in reversed(covers)):
             return True
         self.spend(len(codes) * len(codes[0]))
@@ -299,7 +300,7 @@ class _Search:
 
 
 def prepended(zero: Image, one: Image, codes: Codes) -> Codes:
-    """The codes of the states before one more token: those of its two images, where both have one and all states are different."""
+    """The codes of the states before one more token: those of its two images, if both have one and all states are different."""
     longer = {}
     for s, (u, v) in enumerate(zip(zero, one, strict=True)):
         if u in codes and v in codes:
@@ -310,7 +311,7 @@ def prepended(zero: Image, one: Image, codes: Codes) -> Codes:
 
 
 def most_disjoint(edges: set[tuple[int, int]], needed: int, exact: bool) -> int:
-    """A bound on how many edges are disjoint: a quick one where it is below ``needed`` or enough, else the largest matching's barrier."""
+    """A bound on the number of disjoint edges: a quick one if it is below ``needed`` or sufficient, else the largest matching's barrier."""
     quick = bound(edges, neighbours_of_leaves(edges))
     return quick if quick < needed or not exact else largest_matching(edges).bound
 
@@ -320,7 +321,7 @@ def last_bits(
 ) -> Backwards:
     """Whether some tokens of y_1 … y_m leave 2^m different states, m = ``length`` ≥ 1, decided by going backwards.
 
-    spend: told of the pairs of maps, the edges and the members of codes that are looked at; it raises where they are too many.
+    spend: receives the counts of pairs of maps, edges and members of codes; it raises if they are too many.
     """
     search = _Search(sums, length, representation, spend)
     search.before({i: (i,) for i in range(len(sums.states))}, ())
@@ -328,9 +329,9 @@ def last_bits(
 
 
 def told_apart(sums: RunningSums, table: Table) -> int:
-    """How many different states that can still be accepted the tokens of a table leave of all strings, on T0, run token by token.
+    """The number of different acceptable states that the tokens of a table reach over all strings, on T0, run token by token.
 
-    0 where a token of the table is not a move.
+    0 if a token of the table is not a move.
     """
     known, left = set(sums.states), {START}
     for zero, one in table:
@@ -341,12 +342,12 @@ def told_apart(sums: RunningSums, table: Table) -> int:
 
 
 def tells_apart(sums: RunningSums, table: Table) -> bool:
-    """Whether the tokens of a table leave every string another state."""
+    """Whether the tokens of a table map all strings to different states."""
     return told_apart(sums, table) == 1 << len(table)
 
 
 def fewest_denominators(sums: RunningSums, strings: int) -> int:
-    """How many values of the denominator so many different states have at least, by how many states each value has."""
+    """The least number of denominators among this many different states, by the number of states of each denominator."""
     held, most = 0, Counter(denominator for _, denominator in sums.states).most_common()
     for count, (_, states) in enumerate(most, 1):
         held += states
@@ -357,7 +358,7 @@ def fewest_denominators(sums: RunningSums, strings: int) -> int:
 
 @dataclass(frozen=True)
 class Barrier:
-    """Why two maps, each given by a move that it is, leave fewer disjoint edges than needed: the states of U, ascending by number."""
+    """Why two maps, each given by one of its moves, leave fewer disjoint edges than needed: the states of U, ascending by number."""
 
     zero: Sums
     one: Sums
@@ -365,9 +366,10 @@ class Barrier:
 
 
 def barriers(sums: RunningSums, length: int, exact: bool = True) -> tuple[list[Barrier], list[tuple[Sums, Sums]]]:
-    """The barriers that exclude, at the last bit alone, pairs of maps that counting leaves; and the moves of the pairs that go on.
+    """The barriers that exclude, at the last bit alone, pairs of maps that counting does not exclude; and the moves of the pairs that go
+    on.
 
-    exact: whether a largest matching is sought where the neighbours of leaves exclude nothing; without it more pairs may go on.
+    exact: whether to find a largest matching if the neighbours of leaves exclude nothing; without it more pairs may go on.
     States are numbered in ascending order of numerator, then denominator, as :attr:`RunningSums.states` lists them.
     """
     half = 1 << length - 1

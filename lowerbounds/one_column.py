@@ -1,11 +1,10 @@
-"""Does any transformer with one value column compute EQ_m? Every choice of weights and values at once, as a SAT problem.
+"""Does any transformer with one value column compute EQ_m? All choices of weights and values at once form a SAT problem.
 
-For each token and each bit that it can hold a score and an entry are chosen, values of the format (or the score −N): its weight is 0 or
-a rounded power of two (scores are in units of ln 2), its product the weight times the entry, rounded. Nodes are the prefixes of promise
-pairs; each knows its two running sums. The attention's output must be accepted for equal strings and for no others, by any set of
-outputs; NaN is rejected.
-That is more than a final MLP can do, so an unsatisfiable problem excludes every transformer of this kind; a satisfiable one gives
-scores and entries, which :func:`replay` runs on every pair by the format's rules.
+For each token and each bit that it can hold, the problem chooses a score and an entry, values of the format (or the score −N): the weight
+is 0 or a rounded power of two (scores are in units of ln 2), the product the weight times the entry, rounded. Nodes are the prefixes of
+promise pairs; each knows its two running sums. The attention's output must be accepted for equal strings and for no others, by any set of
+outputs; NaN is rejected. That is more than a final MLP can do, so an unsatisfiable problem excludes every transformer of this kind; a
+satisfiable one gives scores and entries, which :func:`replay` runs on every pair by the format's rules.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def tokens_of(representation: str, m: int, n: int) -> list[Token]:
     """The n + 1 tokens of T0 or T1.
 
     Raises:
-        InputError: another representation, or no room for all bits before the last token.
+        InputError: another representation, or too few tokens for all bits before the last token.
     """
     y, z = [("y", i) for i in range(1, m + 1)], [("z", i) for i in range(1, m + 1)]
     if representation == "T0":
@@ -50,9 +49,9 @@ def tokens_of(representation: str, m: int, n: int) -> list[Token]:
 
 @dataclass(frozen=True)
 class Attempt:
-    """Whether scores and entries exist; with them where they do. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs.
+    """Whether scores and entries exist, and, if so, which. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs.
 
-    lemmas: of the checked proof that none exist; 0 where none was asked for.
+    lemmas: the number in the checked proof that none exist; 0 without a proof.
     """
 
     satisfiable: bool
@@ -86,7 +85,7 @@ class OneColumn:
         self.clauses: list[list[int]] = []
 
     def adds(self, choice: Choice) -> tuple[Number, Number]:
-        """Product and weight of a choice: round(weight · entry), then · W^V, rounded, where products are summed."""
+        """Product and weight of a choice: round(weight · entry), then · W^V, rounded, if products are summed."""
         product, weight = choice.adds(self.machine)
         return product if self.columns_first else self.machine.multiply(product, self.value_weight), weight
 
@@ -96,7 +95,7 @@ class OneColumn:
         return self.machine.divide(total, denominator)
 
     def solve(self, proved: bool = False) -> Attempt:
-        """Decide it with CaDiCaL; where nothing satisfies it, ``proved`` asks for a proof, which is checked.
+        """Decide it with CaDiCaL; if it is unsatisfiable, ``proved`` requests a proof, which is checked.
 
         Raises:
             UncheckedError: the proof is not one.
@@ -127,7 +126,7 @@ class OneColumn:
         return (0,) if self.tokens[t] == CONSTANT else (0, 1)
 
     def _tokens(self) -> None:
-        """Each token has a weight and a product for each bit, and the product is one that the weight allows."""
+        """Each token has a weight and a product for each bit, and the weight allows the product."""
         for t in range(len(self.tokens)):
             for bit in self._bits(t):
                 self.clauses.append([self._var("w", t, bit, w) for w in self.weights])
@@ -137,7 +136,7 @@ class OneColumn:
                     self.clauses += [[-self._var("w", t, bit, w), -self._var("x", t, bit, x)] for x in excluded]
 
     def _pairs(self) -> None:
-        """Every promise pair: its running sums, token by token, shared by pairs that agree so far; then the answer."""
+        """Every promise pair: its running sums, token by token, shared by pairs with the same prefix; then the answer."""
         start = ("", "")
         self.clauses += [[self._var("n", start, 0, ZERO)], [self._var("d", start, 0, ZERO)]]
         done: set[tuple[Any, ...]] = set()
@@ -243,7 +242,7 @@ Sums = tuple[Number, Number]
 
 @dataclass(frozen=True)
 class Choice:
-    """The score of one token for one bit, in units of ln 2, and its value, both in the format; the score None is −N, weight 0."""
+    """The score of one token for one bit, in units of ln 2, and its value, both in the format; the score None is −N, with weight 0."""
 
     score: Fraction | None
     value: Fraction
@@ -261,7 +260,7 @@ def choices(machine: Machine) -> dict[Sums, Choice]:
     """The values that one token can add to the sums, ((A X) W^V) with one column used, each with the first choice of score and value that
     adds it.
 
-    A weight or product is infinite only where the power of two or the product of two values overflows.
+    A weight or product is infinite only if the power of two or the product of two values overflows.
     """
     values = list(machine.form.values())
     moves: dict[Sums, Choice] = {}

@@ -1,7 +1,7 @@
-"""The protocol of Lemmas 2.2 and 2.5, run: Alice adds up her tokens, sends her partial sums, Bob goes on from them alone.
+"""Run the protocol of Lemmas 2.2 and 2.5: Alice adds up her tokens, sends her partial sums, and Bob continues from them alone.
 
-The message has one number for each running sum that the semantics makes: the denominator L₁, and for the numerator one L₂ where each
-token's product is summed, one for each column of A X that W^V uses where columns come first (Section A.4).
+The message has one number for each running sum of the semantics: the denominator L₁, and for the numerator one L₂ if each token's product
+is summed, or one for each column of A X that W^V uses if columns come first (Section A.4).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ Message = tuple[Number, ...]
 
 
 def sent(message: Message) -> str:
-    """The message with the names of the sums: L1 of the denominator, L2 of the numerator."""
+    """The message with the names of the sums: L1 for the denominator, L2 for the numerator."""
     *numerator, denominator = (show(x) for x in message)
     return f"L1 = {denominator} and L2 = {', '.join(numerator)}"
 
 
 @dataclass(frozen=True)
 class Collision:
-    """Two of Alice's inputs with one message, and a z of Bob's that asks for different answers: the construction computes nothing."""
+    """Two of Alice's inputs with one message, and a z of Bob's that requires different answers: the construction computes nothing."""
 
     first: str
     second: str
@@ -56,7 +56,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Bob's answers beside the transformer's on all promise pairs: how many there are, on how many Bob differs, and the first of them."""
+    """Bob's answers and the transformer's on all promise pairs: their number, the number on which Bob differs, and the first of these."""
 
     pairs: int
     differing: int
@@ -89,7 +89,7 @@ class Transcript:
 
 
 class Protocol:
-    """A reading cut after the token with index ``last``: the tokens up to it are Alice's, the others Bob's.
+    """A reading that is cut after the token with index ``last``: the tokens up to it are Alice's, the others Bob's.
 
     Raises:
         InputError: an ill-formed construction, a cut that is not a token, or one after which a token still reads y, or before which
@@ -123,7 +123,7 @@ class Protocol:
         return self._go_on((ZERO,) * (self.execution.sums + 1), self.alice, y, 0)
 
     def attention(self, message: Message, z: int) -> Number:
-        """The attention's output that Bob makes of a message and his tokens; linear attention is divided by nothing.
+        """The attention's output that Bob computes from a message and his tokens; linear attention divides by nothing.
 
         His tokens read no bit of y and Alice's none of z: no other cut can be made.
         """
@@ -171,7 +171,7 @@ class Protocol:
         return Run(1 << problem.length, len(seen), self.execution.sums + 1, collision)
 
     def compare(self, advance: Callable[[int, int], None] = lambda done, total: None) -> Comparison:
-        """Every promise pair, Bob from the message alone and the transformer on its own.
+        """Compare on every promise pair: Bob answers from the message alone, and the transformer on its own.
 
         Raises:
             LimitError: strings of more than 7 bits.

@@ -1,6 +1,6 @@
 """Check a proof that clauses cannot all be satisfied: each lemma follows by unit propagation, and the last one is empty.
 
-Glucose writes the proof (DRUP); MiniSat's unit propagation checks it lemma by lemma, so that no solver's search is believed.
+Glucose writes the proof (DRUP); MiniSat's unit propagation checks it lemma by lemma, so no solver's search is trusted.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ class UncheckedError(Exception):
 
 
 def proved_unsatisfiable(clauses: Sequence[Clause]) -> int | None:
-    """How many lemmas a checked proof has; None where the clauses can be satisfied.
+    """The number of lemmas of a checked proof; None if the clauses can be satisfied.
 
     Raises:
         MissingExtraError: python-sat is not installed.
-        UncheckedError: the proof is not one.
+        UncheckedError: the proof is invalid.
     """
     try:
         from pysat.solvers import Glucose4

@@ -1,7 +1,7 @@
 """The effect of one token on a transformer's two running sums, the denominator and a numerator that is a single sum.
 
-A token holds one bit and adds a product to the numerator and its weight, an exponential, to the denominator, each rounded. How the two
-are coupled depends on what the numerator sums: one product of weight and value, or several of them.
+A token holds one bit and adds a product to the numerator and its weight, an exponential, to the denominator, each rounded. The numerator's
+sums determine how the two are coupled: it sums one product of weight and value, or several of them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ START: Sums = (ZERO, ZERO)
 
 
 def numerators(machine: Machine) -> list[Number]:
-    """Every value that a running numerator can have, NaN left out, ascending. A machine holds both infinities or none."""
+    """Every possible value of a running numerator, without NaN, ascending. A machine has both infinities or none."""
     values = list(machine.form.values())
     return [NEG_INF, *values, INF] if machine.holds(INF) else [*values]
 
@@ -53,7 +53,7 @@ def products(machine: Machine, weight: Number, coupling: Coupling) -> list[Numbe
 
 
 def moves(machine: Machine, coupling: Coupling) -> list[Sums]:
-    """Every (product, weight) that one token can add. Whatever ln 2 is rounded to, e^s is one of the weights."""
+    """Every (product, weight) that one token can add. Whatever the rounded value of ln 2 is, e^s is one of the weights."""
     powers = (ZERO, *(round_power_of_two(machine, s) for s in machine.form.values()))
     weights = dict.fromkeys(powers) if coupling == "score" else denominators(machine)
     return [(x, w) for w in weights for x in products(machine, w, coupling)]
@@ -61,7 +61,7 @@ def moves(machine: Machine, coupling: Coupling) -> list[Sums]:
 
 @dataclass(frozen=True)
 class RunningSums:
-    """The two running sums of a semantics with numbers of so many bits, and the maps of them that one token of a coupling is."""
+    """The two running sums of a semantics with numbers of this many bits, and their maps by one token of a coupling."""
 
     semantics: Semantics
     bits: int
@@ -73,7 +73,7 @@ class RunningSums:
 
     @cached_property
     def _added(self) -> dict[Sums, Number]:
-        """Every rounded sum that was needed so far."""
+        """A cache of rounded sums."""
         return {}
 
     def _add(self, x: Number, y: Number) -> Number:
@@ -91,7 +91,7 @@ class RunningSums:
 
     @cached_property
     def states(self) -> list[Sums]:
-        """The states that one of Alice's strings can leave: reached from (0, 0), and from them an output that is not a NaN is reached.
+        """The states that one of Alice's strings can reach: reachable from (0, 0), and leading to an output that is not NaN.
 
         A string y whose outputs are all NaN is rejected with z = y. Outputs are taken with W^V = 1: another weight makes NaN where
         this one does, and perhaps elsewhere.
@@ -107,7 +107,7 @@ class RunningSums:
         return [(above[a], below[d]) for a, d in sorted(kept)]
 
     def _before(self, above: Sequence[Number], below: Sequence[Number]) -> dict[tuple[int, int], set[tuple[int, int]]]:
-        """The states reached from (0, 0), NaN left out, each with those from which one token leads to it; by their places in the lists."""
+        """The states reached from (0, 0) without NaN, each with those from which one token leads to it; by their places in the lists."""
         of_number = {x: i for i, x in enumerate(above)}
         of_weight = {x: i for i, x in enumerate(below)}
         numerator = [[of_number.get(self._add(x, move)) for move, _ in self.moves] for x in above]
@@ -126,7 +126,7 @@ class RunningSums:
 
     @cached_property
     def maps(self) -> dict[tuple[int | None, ...], Sums]:
-        """Each map of the states that one token can be, by the numbers of the images (None where the image is not a state), with a move."""
+        """Each map of the states by one token, as the numbers of the images (None if the image is not a state), with a move."""
         number = {s: i for i, s in enumerate(self.states)}
         found: dict[tuple[int | None, ...], Sums] = {}
         for move in self.moves:
@@ -135,18 +135,18 @@ class RunningSums:
         return found
 
     def first(self, representation: Literal["T0", "T1"]) -> list[frozenset[Sums]]:
-        """The sets from which the two states after y_1's tokens can be taken: on T0 one token, on T1 a constant and twice the bit."""
+        """The sets from which the two states after y_1's tokens come: on T0 one token, on T1 a constant and twice the bit."""
         after_one = self._after(frozenset({START}))
         if representation == "T0":
             return [after_one]
         return [*dict.fromkeys(self._after(self._after(frozenset({s}))) for s in self.states if s in after_one)]
 
     def _after(self, sums: frozenset[Sums]) -> frozenset[Sums]:
-        """The states that one token makes of these."""
+        """The states that one token reaches from these."""
         return frozenset().union(*(self._successors.get(s, frozenset()) for s in sums))
 
     @cached_property
     def _successors(self) -> dict[Sums, frozenset[Sums]]:
-        """For each state those that one token makes of it."""
+        """For each state, those that one token reaches from it."""
         known = set(self.states)
         return {s: frozenset(known.intersection(self.moved(s, move) for move in self.moves)) for s in self.states}

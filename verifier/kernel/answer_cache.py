@@ -5,8 +5,8 @@ statement that each theorem must prove, the definitions with which they were com
 until ``verify proofs`` has run.
 
 The index (``index.json`` in a folder that ships) has the facts that are read from the propositions and compared with the statements, which
-takes longer than judging a claim. Its seal is the digest of the sources, of the program that reads them, and of the index itself. If the seal
-differs, the propositions are read; ``verify check --update`` writes the index again.
+takes longer than judging a claim. Its seal is the digest of the sources, of the program that reads them, and of the index itself. If the
+seal differs, the propositions are read; ``verify check --update`` writes the index again.
 """
 
 from __future__ import annotations

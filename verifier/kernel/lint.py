@@ -254,7 +254,7 @@ class Steps:
             self.several(())
 
     def several(self, ends: Sequence[str]) -> None:
-        """Tactics up to one of ``ends``, which is not passed."""
+        """Read tactics up to one of ``ends``, without passing it."""
         while self.text and self.text not in ends:
             if self.text in (";", "||", "|"):
                 self.place += 1
@@ -279,7 +279,7 @@ class Steps:
             self.arguments()
 
     def arguments(self) -> None:
-        """Terms and patterns, up to the next tactic."""
+        """Read terms and patterns, up to the next tactic."""
         while self.text and self.text not in (";", "||", "|", ")", "]", "}"):
             if self.text == "by":
                 self.place += 1

@@ -1,8 +1,8 @@
-"""What a stated proposition says, read from its text with the folder's definitions unfolded: range, other hypotheses, conclusion.
+"""The content of a stated proposition, read from its text with the folder's definitions unfolded: range, other hypotheses, conclusion.
 
-Nothing that a link says about a theorem is believed: the range of a verdict is :meth:`Proposition.range`, and what a theorem says of the
-problem is what :mod:`verifier.kernel.forms` reads from the proposition. :func:`digest` covers the proposition with every definition
-that it rests on.
+Nothing that a link says about a theorem is believed: :meth:`Proposition.range` gives the range of a verdict, and
+:mod:`verifier.kernel.forms` reads the facts about the problem from the proposition. :func:`digest` covers the proposition with every
+definition on which it rests.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class Proposition:
 
     @property
     def stated(self) -> Term:
-        """What is stated, with the definitions at its head unfolded."""
+        """The statement, with the definitions at its head unfolded."""
         term = self.definitions[self.theorem.states].term
         while (more := self.unfolded(term)) != term:
             term = more
         return term
 
     def of(self, term: Term) -> tuple[Clause, ...]:
-        """The conjuncts of another term that means a proposition."""
+        """The conjuncts of another term that is a proposition."""
         return tuple(self._clauses(term, (), ()))
 
     @cached_property
@@ -84,7 +84,7 @@ class Proposition:
         return range_of(self.bounds, names)
 
     def free(self, term: Term) -> frozenset[str]:
-        """The names that nothing in the term binds and that are no names of the library."""
+        """The names that the term does not bind and the library does not define."""
         return frozenset(name for name in free_names(term, self.constructors.__contains__) if name not in lint.LIBRARY and "." not in name)
 
     def unfolded(self, term: Term) -> Term:
@@ -96,7 +96,7 @@ class Proposition:
         return self.applied(over("fun", found.binders, found.term), arguments)
 
     def applied(self, function: Term, arguments: tuple[Term, ...]) -> Term:
-        """A function with its arguments put in."""
+        """A function applied to its arguments."""
         while arguments and function.kind == "fun":
             first, *rest = arguments
             function, arguments = self.put_in(function.parts[1], function.names[0], first), tuple(rest)
@@ -153,7 +153,7 @@ class Proposition:
                 yield Clause(variables, hypotheses, term)
 
     def _assumed(self, term: Term) -> Iterator[Term]:
-        """A hypothesis, taken apart into its conjuncts."""
+        """A hypothesis, split into its conjuncts."""
         if term.kind == "/\\":
             yield from (each for part in term.parts for each in self._assumed(part))
         elif term.kind == "scope":
@@ -215,7 +215,7 @@ def _is_number(of: Term) -> bool:
 
 
 def matched(pattern: Term, term: Term) -> dict[str, Term] | None:
-    """What stands in a term for each name of the pattern that begins with ``_``; None where the term has another form."""
+    """The term that matches each name of the pattern that begins with ``_``; None if the term has another form."""
     if pattern.kind == "name" and pattern.text.startswith("_"):
         return {pattern.text: term}
     if (pattern.kind, pattern.text, pattern.names, len(pattern.parts)) != (term.kind, term.text, term.names, len(term.parts)):
@@ -238,7 +238,7 @@ def form(text: str) -> Term:
 
 @lru_cache(maxsize=64)
 def _modules(namespace: str, sources: tuple[tuple[str, str], ...]) -> Mapping[str, Module]:
-    """Modules, each held against the fragment with those before it, which are read once for all that come after them.
+    """Modules, each checked against the fragment with those before it, which are read once for all later ones.
 
     Raises:
         InputError: a departure from it.
@@ -254,7 +254,7 @@ def _modules(namespace: str, sources: tuple[tuple[str, str], ...]) -> Mapping[st
 
 
 def imported(folder: ProofFolder, *modules: str) -> list[str]:
-    """These modules and those that they import, themselves and by others, in the folder's order."""
+    """These modules and those that they import, directly or indirectly, in the folder's order."""
     needed, frontier = set[str](), list(modules)
     while frontier:
         if (module := frontier.pop()) not in needed:
@@ -285,7 +285,7 @@ def proposition(folder: ProofFolder, theorem: Theorem) -> Proposition:
     """The proposition that a theorem proves.
 
     Raises:
-        InputError: its module leaves the fragment, or defines nothing of this name as a proposition.
+        InputError: its module leaves the fragment, or defines no proposition of this name.
     """
     stated = seen_by(folder, theorem.statement, theorem)
     found = stated.definitions.get(theorem.states)
@@ -295,7 +295,7 @@ def proposition(folder: ProofFolder, theorem: Theorem) -> Proposition:
 
 
 def digest(folder: ProofFolder, theorem: Theorem) -> str:
-    """16 hexadecimal digits over all that a theorem's entry says, and over its proposition with the definitions that it rests on."""
+    """16 hexadecimal digits of a digest over a theorem's entry, and over its proposition with the definitions on which it rests."""
     stated = proposition(folder, theorem)
     needed, frontier = dict[str, str](), [theorem.states]
     while frontier:

@@ -1,4 +1,4 @@
-"""The grammar of the fragment's declarations and terms: what may stand in a definition and in what a theorem states.
+"""The grammar of the fragment's declarations and terms: the parts that a definition and a theorem's statement may have.
 
     declaration  Definition x binders [: term] := term | Inductive x [: Set] := constructors | Record x := X { x : term; … }
                  Lemma x binders : term                       (and Theorem, Example)
@@ -7,8 +7,8 @@
                  if term then term else term | term operator term | ~ term | - term | atom … atom
     atom         name | number | (term) | (term, …) | [term; …] | {| x := term; … |} | match term, … with | … => … end | atom%scope
 
-A word that the grammar does not name stands nowhere. The lint then holds every name to a binder, a declaration of the
-folder, or the list of names of the standard library, so that a text means to Coq what it means here.
+A word that the grammar does not name is not allowed anywhere. The lint then traces every name to a binder, a declaration of the folder, or
+the list of names of the standard library, so that Coq reads a text as this program does.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Sentence:
-    """The words up to a full stop, which is left out. ``line`` is that of the first one."""
+    """The words up to a full stop, without it; ``line`` is the line of the first word."""
 
     words: tuple[Word, ...]
 
@@ -56,7 +56,7 @@ class Sentence:
 
 
 class NotInGrammarError(InputError):
-    """A source leaves the grammar. line: where, from 1, or 0 for the source as a whole; file: the source, where it is known."""
+    """A source leaves the grammar. line: the line, from 1, or 0 for the source as a whole; file: the source, if it is known."""
 
     def __init__(self, line: int, reason: str, file: str = "") -> None:
         place = f"{file}:{line}: " if line else f"{file}: "
@@ -119,7 +119,7 @@ def words(source: str, name: str) -> Iterator[Word]:
 
 @lru_cache(maxsize=64)
 def sentences(source: str, name: str) -> tuple[Sentence, ...]:
-    """The sentences of a source, which several readers ask for.
+    """The sentences of a source, cached because several readers need them.
 
     Raises:
         NotInGrammarError: as :func:`words`; also a last sentence without its full stop.
@@ -155,9 +155,9 @@ SCOPES = frozenset({"Z", "nat", "bool", "type"})
 
 @dataclass(frozen=True)
 class Term:
-    """A term: what it is (``name``, ``number``, ``call``, ``forall``, an operator, …), its text, its parts, and the names that it binds.
+    """A term: its kind (``name``, ``number``, ``call``, ``forall``, an operator, …), its text, its parts, and the names that it binds.
 
-    ``forall``, ``exists``, ``fun``: one name; the parts are its type (``hole`` where none is given) and the body. ``let``: the value and
+    ``forall``, ``exists``, ``fun``: one name; the parts are its type (``hole`` if none is given) and the body. ``let``: the value and
     the body. ``match``: the subjects, then each ``case``, whose last part is its body and whose others are patterns. ``record``: the
     names of the fields, the values as parts.
     """
@@ -173,7 +173,7 @@ HOLE = Term("hole")
 
 @dataclass(frozen=True)
 class Declaration:
-    """A declaration. binders: name and type of each; type: ``hole`` where none is given; term: of a definition.
+    """A declaration. binders: name and type of each; type: ``hole`` if none is given; term: of a definition.
 
     members: constructors of an inductive type with their binders, or the constructor of a record with its fields.
     """
@@ -250,7 +250,7 @@ class _Reader:
             self.place += 1
 
     def name(self) -> str:
-        """A name that is declared or bound: one word without a module."""
+        """A name that is declared or bound: one word, without a module."""
         if self.place >= len(self.words) or self.words[self.place].kind != "name" or self.text in KEYWORDS or "." in self.text:
             raise self.refuse("a name")
         self.place += 1
@@ -308,7 +308,7 @@ class _Reader:
                 self.take(";")
 
     def binders(self, ends: Collection[str]) -> Iterator[tuple[str, Term]]:
-        """Up to one of the ends, which is not passed."""
+        """Binders up to one of the ends, which is not passed."""
         while self.text not in ends:
             if self.text == "(":
                 self.place += 1
@@ -350,11 +350,11 @@ class _Reader:
         return left
 
     def right(self, most: int) -> Term:
-        """What stands right of an operator; a quantifier there reaches as far as it can."""
+        """The right operand of an operator; a quantifier there extends as far as possible."""
         return self.long() if self.text in (*QUANTIFIERS, "let", "if") else self.term(most)
 
     def long(self) -> Term:
-        """A term that begins with a word and reaches as far as it can."""
+        """A term that begins with a keyword and extends as far as possible."""
         word = self.text
         self.place += 1
         if word in QUANTIFIERS:
@@ -385,7 +385,7 @@ class _Reader:
         return place > self.place and place < len(self.words) and self.words[place].text == ":"
 
     def call(self) -> Term:
-        """Atoms side by side."""
+        """Atoms next to each other: a call."""
         parts = [self.atom()]
         while self.begins():
             parts.append(self.atom())
@@ -427,7 +427,7 @@ class _Reader:
         return found
 
     def bracket(self) -> Term:
-        """What stands between ( and ): a term, a tuple, or ``(a | b)``, a divides b."""
+        """The content of ( and ): a term, a tuple, or ``(a | b)``, a divides b."""
         first = self.term()
         if self.text == ":":
             raise self.refuse(")")
@@ -491,14 +491,14 @@ class _Reader:
 
 
 def bound_by(pattern: Term, constructors: Callable[[str], bool]) -> frozenset[str]:
-    """The variables of a pattern: its names that are no constructors."""
+    """The variables of a pattern: its names except constructors."""
     if pattern.kind == "name":
         return frozenset() if pattern.text == "_" or constructors(pattern.text) else frozenset({pattern.text})
     return frozenset(name for part in pattern.parts for name in bound_by(part, constructors))
 
 
 def free_names(of: Term, constructors: Callable[[str], bool]) -> frozenset[str]:
-    """The names in a term that nothing in it binds."""
+    """The free names of a term."""
     match of.kind:
         case "name":
             return frozenset() if of.text == "_" else frozenset({of.text})

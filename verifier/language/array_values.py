@@ -1,8 +1,8 @@
 """Arrays of the values of formulas: integers that cannot overflow, rational numbers, infinities and NaN, and bit strings.
 
-Integers are 64 bits where a bound shows that these are enough, Python's integers where it does not: every array carries a bound on its
-magnitudes. A result's bound is computed first, from those of the operands; where it leaves 64 bits the operands are measured, and where it
-still does the operation is done on Python's integers.
+Integers have 64 bits if a bound shows that these are enough, otherwise they are Python's integers: every array has a bound on its
+magnitudes. A result's bound is computed first, from those of the operands. If it exceeds 64 bits, the operands are measured, and if it
+still does, Python's integers are used.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Whole:
 
     @classmethod
     def of(cls, values: Any) -> Whole:
-        """The integers of an array, or of anything that numpy makes one of.
+        """The integers of an array, or of anything that numpy converts to one.
 
         Raises:
             TypeError: anything but integers.
@@ -55,7 +55,7 @@ class Whole:
         return cls(array, 0).measured()
 
     def narrow(self) -> Whole:
-        """The same integers, in the type that the bound asks for."""
+        """The same integers, in the type that the bound requires."""
         wanted = np.int64 if self.most < WORD else object
         return self if self.values.dtype == wanted else Whole(self.values.astype(wanted), self.most)
 
@@ -114,11 +114,11 @@ class Whole:
         return Whole(np.broadcast_to(self.values, shape), self.most)
 
     def picked(self, shape: tuple[int, ...], index: Index) -> Whole:
-        """Those of the flattened array of this shape that ``index`` names."""
+        """The elements of the flattened array of this shape with the indices ``index``."""
         return Whole(np.asarray(np.broadcast_to(self.values, shape).reshape(-1)[index], dtype=self.values.dtype), self.most)
 
     def spread(self, mask: Truths, filler: int) -> Whole:
-        """An array of the mask's shape that has these where it holds, in order, and the filler elsewhere."""
+        """An array of the mask's shape with these elements where the mask holds, in order, and the filler elsewhere."""
         most = max(self.most, abs(filler))
         values = np.full(mask.shape, filler, dtype=np.int64 if most < WORD else object)
         values[mask] = self.values
@@ -143,9 +143,9 @@ WIDE = 1 << 31
 
 @dataclass(frozen=True)
 class Quantity:
-    """numerator/denominator, element by element, the denominator positive; where ``special`` is not 0 the numerator is.
+    """numerator/denominator, elementwise, the denominator positive; if ``special`` is not 0, the numerator is 0.
 
-    The three broadcast: one denominator of all elements has no dimensions, and so has the 0 that says that none is special.
+    The three arrays broadcast: one common denominator has no dimensions, and neither has the 0 that says that no element is special.
     """
 
     numerator: Whole
@@ -154,7 +154,7 @@ class Quantity:
 
     @classmethod
     def of(cls, counts: Any, unit: Fraction = ONE, special: Any = 0) -> Quantity:
-        """Integer multiples of a unit; where ``special`` is 1, −1 or 2 the element is inf, −inf or NaN, whatever its count.
+        """Integer multiples of a unit; if ``special`` is 1, −1 or 2, the element is inf, −inf or NaN, whatever its count.
 
         Raises:
             TypeError: counts that are not integers.
@@ -183,7 +183,7 @@ class Quantity:
         return cls(whole(n for n, _ in parts), whole(d for _, d in parts), special)
 
     def bounded(self) -> Quantity:
-        """These numbers themselves.
+        """These numbers unchanged.
 
         Raises:
             InputError: one of more than 4096 bits.
@@ -208,7 +208,7 @@ class Quantity:
         return self.special.values
 
     def reduced(self) -> Quantity:
-        """The same numbers in lowest terms, where the denominators differ and are wide."""
+        """The same numbers in lowest terms, if the denominators differ and are wide."""
         if self.denominator.shape == () or self.denominator.most < WIDE:
             return self
         top, bottom = self.numerator.values.astype(object), self.denominator.values.astype(object)
@@ -216,7 +216,7 @@ class Quantity:
         return Quantity(Whole.of(np.asarray(top // common)), Whole.of(np.asarray(bottom // common)), self.special)
 
     def _over_common(self, other: Quantity) -> tuple[Whole, Whole, Whole]:
-        """Both numerators over one denominator, element by element."""
+        """Both numerators over one denominator, elementwise."""
         a, b = self.denominator, other.denominator
         if a.shape == b.shape == ():
             common = math.lcm(int(a.values), int(b.values))
@@ -225,7 +225,7 @@ class Quantity:
         return x.numerator * y.denominator, y.numerator * x.denominator, x.denominator * y.denominator
 
     def _marked(self, op: str, other: Quantity, top: Whole, bottom: Whole) -> Quantity:
-        """The result of an operation: top/bottom on fractions, and what the definition says where an operand is special."""
+        """The result of an operation: top/bottom for fractions, and the definition's result for special operands."""
         if not (self.special.most or other.special.most):
             return Quantity(top, bottom).reduced()
         special = _table(op)[self._kinds(), other._kinds()]
@@ -249,7 +249,7 @@ class Quantity:
         return self._marked("*", other, self.numerator * other.numerator, self.denominator * other.denominator)
 
     def _divisor(self) -> Quantity:
-        """The same numbers, 1 where they are special.
+        """The same numbers, with 1 in place of special ones.
 
         Raises:
             InputError: one of them is 0.
@@ -299,7 +299,7 @@ class Quantity:
         return np.where(nan, op == "!=", np.where((a != 0) | (b != 0), COMPARED[op](a, b), found))
 
     def least(self, other: Quantity) -> Quantity:
-        """The smaller, element by element; NaN where either is."""
+        """The smaller number, elementwise; NaN if either is NaN."""
         nan = (self.codes == NOT_A_NUMBER) | (other.codes == NOT_A_NUMBER)
         chosen = self.where(self.compared("<=", other), other)
         return Quantity.constant(NAN).where(nan, chosen) if nan.any() else chosen
@@ -323,7 +323,7 @@ class Quantity:
         return self.numerator // self.denominator
 
     def popcount(self) -> Quantity:
-        """How many binary digits of each integer are 1.
+        """The number of binary digits 1 of each integer.
 
         Raises:
             InputError: a number that is negative or no integer.
@@ -341,19 +341,19 @@ class Quantity:
         return self if self.shape == shape else Quantity(self.numerator.broadcast(shape), self.denominator, self.special)
 
     def picked(self, shape: tuple[int, ...], index: Index) -> Quantity:
-        """Those of the flattened array of this shape that ``index`` names."""
+        """The elements of the flattened array of this shape with the indices ``index``."""
         bottom, special = (x.picked(shape, index) if x.shape else x for x in (self.denominator, self.special))
         return Quantity(self.numerator.picked(shape, index), bottom, special)
 
     def spread(self, mask: Truths) -> Quantity:
-        """An array of the mask's shape that has these where it holds, in order, and anything elsewhere."""
+        """An array of the mask's shape with these elements where the mask holds, in order, and anything elsewhere."""
         bottom, special = (x.spread(mask, filler) if x.shape else x for x, filler in ((self.denominator, 1), (self.special, 0)))
         return Quantity(self.numerator.spread(mask, 0), bottom, special)
 
 
 @cache
 def _table(op: str) -> Array:
-    """The code of an operation's result where an operand is special, by the kinds of the operands; a fraction is 0 there."""
+    """The code of an operation's result for special operands, by the kinds of the operands; 0 for a fraction."""
     kinds: list[Number] = [NEG_INF, -ONE, Fraction(0), ONE, INF, NAN]
     table = np.zeros((len(kinds), len(kinds)), dtype=np.int64)
     for i, x in enumerate(kinds):
@@ -409,7 +409,7 @@ class Strings:
         return Strings(self.numbers.picked(shape, index), self.length)
 
     def part(self, first: Quantity, last: Quantity) -> Quantity:
-        """The numbers that bits first … last spell, 0 for no bits (last = first − 1)."""
+        """The numbers spelled by bits first … last, 0 for no bits (last = first − 1)."""
         a, b = first.integers().values, last.integers().values
         if not ((a >= 1) & (a <= b + 1) & (b <= self.length)).all():
             raise InputError(f"the string has bits 1 … {self.length}")

@@ -1,12 +1,12 @@
-"""The reading of formulas over all cases at once: a name may be an array, and a formula's value is one.
+"""The reading of formulas over all cases at once: a name may be an array, and then so is a formula's value.
 
-It agrees with :mod:`verifier.language.exact` case by case. What is the same in every case stays one exact value; a function without a form
-on arrays is asked once for each distinct value. No part fails for a case that does not ask for it: each branch of an ``if``, and what
-follows in ``and`` and ``or``, is evaluated on the cases that reach it, unless it has a value in every case.
+It agrees with :mod:`verifier.language.exact` case by case. A value that is the same in every case stays one exact value; a function without
+a form on arrays is called once for each distinct value. No part fails for a case that does not need it: each branch of an ``if``, and later
+conditions in ``and`` and ``or``, are evaluated on the cases that reach them, unless they have a value in every case.
 
-Sums, extremes, *all* and *any* over a range of each case are formed on tables at once, a row for each case, a column for each value of the
-bound name. A case that is decided asks for no more values; where a table that runs past the deciding one cannot be evaluated, it is tried
-again with half of its columns, at last with one.
+Sums, extremes, *all* and *any* over a range of each case are computed on tables, a row for each case, a column for each value of the bound
+name. A decided case needs no more values; if a table that extends past the deciding value cannot be evaluated, it is tried again with half
+of its columns, finally with one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def is_exact(*values: Mixed) -> bool:
 
 
 def column(x: Mixed) -> Any:
-    """The value as a column, without dimensions where it is the same in every case."""
+    """The value as a column, without dimensions if it is the same in every case."""
     match x:
         case bool():
             return np.asarray(x)
@@ -52,7 +52,7 @@ def column(x: Mixed) -> Any:
 
 
 def over_columns(exactly: Callable[..., Any], form: Callable[..., Any] | None = None) -> Callable[..., Any]:
-    """An operation on values that may be columns: ``exactly`` where none is, else in its form on columns."""
+    """An operation on values that may be columns: ``exactly`` if none is, else its form on columns."""
 
     def applied(*values: Mixed) -> Any:
         if is_exact(*values):
@@ -65,7 +65,7 @@ def over_columns(exactly: Callable[..., Any], form: Callable[..., Any] | None = 
 
 
 def on_distinct(function: Callable[..., object], *columns: Column) -> Quantity | Truths:
-    """``function`` of every case's arguments.
+    """``function`` on every case's arguments.
 
     Raises:
         InputError: the function refuses one of them, or gives numbers for some and conditions for others.
@@ -88,7 +88,7 @@ def on_distinct(function: Callable[..., object], *columns: Column) -> Quantity |
 
 
 def _parts(x: Column) -> list[Array]:
-    """Integer arrays that tell the values of a column apart."""
+    """Integer arrays that distinguish the values of a column."""
     if isinstance(x, Quantity):
         return [each.values for each in (x.numerator, x.denominator, x.special) if each.shape]
     return [x.numbers.values if isinstance(x, Strings) else x]
@@ -106,7 +106,7 @@ def _shape(columns: Iterable[Any]) -> tuple[int, ...]:
 
 
 def _pick(x: Any, shape: tuple[int, ...], index: Index) -> Any:
-    """Those of the flattened column of this shape that ``index`` names."""
+    """The elements of the flattened column of this shape with the indices ``index``."""
     return np.broadcast_to(x, shape).reshape(-1)[index] if isinstance(x, np.ndarray) else x.picked(shape, index)
 
 
@@ -187,18 +187,18 @@ def _number(node: Node, found: Mixed) -> Mixed:
 
 
 def _columns(case: Case, node: Node) -> dict[str, Column]:
-    """What a part reads that differs from case to case."""
+    """The columns that a part reads and that differ from case to case."""
     return {name: case.names[name] for name in names_in(node) if not is_exact(case.names[name])}
 
 
 def _picked(case: Case, columns: Mapping[str, Column], shape: tuple[int, ...], index: Index, bound: Mapping[str, Mixed]) -> Case:
-    """The cases that ``index`` names among all of this shape, with these columns, what is the same in every case, and bound names."""
+    """The cases with the indices ``index`` among all of this shape, with these columns, the constant values, and bound names."""
     same = {name: x for name, x in case.names.items() if is_exact(x)}
     return Case({**same, **{name: _pick(x, shape, index) for name, x in columns.items()}, **bound}, case.functions, case.terms)
 
 
 def _asked(case: Case, mask: bool | Truths, node: Node, of: Part[Any]) -> Any:
-    """A part in the cases where ``mask`` holds (somewhere); elsewhere anything."""
+    """A part in the cases in which ``mask`` holds (at least one); elsewhere anything."""
     if np.all(mask):
         return of(case)
     if _is_short(node):
@@ -212,7 +212,7 @@ def _asked(case: Case, mask: bool | Truths, node: Node, of: Part[Any]) -> Any:
 
 @lru_cache(maxsize=4096)
 def _is_short(node: Node) -> bool:
-    """Whether a part neither asks a caller's function nor goes through a range, and so may be tried where nobody asks for it."""
+    """Whether a part neither calls a caller's function nor goes through a range, and so may be evaluated without need."""
     return not calls_in(node) and not any(isinstance(each, Ranged) for each in walk(node))
 
 
@@ -226,10 +226,10 @@ Evaluate: TypeAlias = Callable[[Array, Array, Truths], tuple[Truths, Any]]
 
 
 def form(name: str, spans: Array, evaluate: Evaluate) -> Quantity | Truths:
-    """The sum, min, max, all or any of each case; ``spans`` is how many values each has (none where it is negative).
+    """The sum, min, max, all or any of each case; ``spans`` is the number of values of each (none if negative).
 
     Raises:
-        InputError: a value that is asked for and has none, an extreme of nothing, or more than 2^28 values.
+        InputError: a value that is needed does not exist, an extreme of nothing, or more than 2^28 values.
     """
     nothing, combine = FORMED[name]
     sizes = np.clip(spans, 0, MOST_PAIRS + 1).astype(np.int64)
@@ -266,7 +266,7 @@ def form(name: str, spans: Array, evaluate: Evaluate) -> Quantity | Truths:
 
 
 def _joined(table: Any, shape: tuple[int, int], combine: Callable[[Any, Any], Any]) -> Any:
-    """What each row of a table comes to; it has 2ᵏ columns."""
+    """The combined value of each row of a table; it has 2ᵏ columns."""
     rows, width = shape
     while width > 1:
         places = np.arange(rows * width).reshape(rows, width)
@@ -296,7 +296,7 @@ class _Parts(Parts):
     predicates: ClassVar[Table] = _of_all(exact.PREDICATES)
 
     def logic(self, node: Logic) -> Part[Any]:
-        """Conditions joined by ``and`` or ``or``, each where those before it have not decided."""
+        """Conditions joined by ``and`` or ``or``; each is evaluated in the cases that earlier ones have not decided."""
         first, *others = [(part, self.truth(part)) for part in node.parts]
         decisive = node.operator == "or"
 
@@ -355,7 +355,7 @@ _PARTS = _Parts()
 
 @lru_cache(maxsize=1 << 12)
 def _whole(tree: Node) -> Part[Any]:
-    """A formula looked through."""
+    """A formula, analysed once."""
     return _PARTS.either(tree)
 
 

@@ -1,8 +1,8 @@
-"""The reading of formulas in balls: rigorous enclosures where a value is irrational, and decisions that no radius can overturn.
+"""The reading of formulas in balls: rigorous enclosures for irrational values, and decisions that no radius can overturn.
 
-What is rational stays exact, as in :mod:`verifier.language.exact`. A decision doubles the precision until every comparison that it asks
-for is certain; balls that touch are never equal, so that an equality holds only where both sides are rational. Where the test of an
-``if`` is not decided, as over an interval that it cuts, a value is enclosed together with that of the other branch.
+Rational values stay exact, as in :mod:`verifier.language.exact`. A decision doubles the precision until every comparison that it needs is
+certain; balls that touch are never equal, so an equality holds only if both sides are rational. If the test of an ``if`` is not decided, as
+over an interval that it cuts, the value encloses both branches.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def around(x: Mixed) -> Any:
 
 
 def side(x: Mixed) -> int:
-    """1 where a number is certainly positive, −1 where it is certainly negative.
+    """1 if a number is certainly positive, −1 if it is certainly negative.
 
     Raises:
         Unclear: neither.
@@ -62,7 +62,7 @@ def side(x: Mixed) -> int:
 
 
 def sample(x: Mixed, signed: bool) -> Number:
-    """An exact number that stands for an enclosed one beside an infinity or NaN: these see no more than its side, or that it is finite."""
+    """An exact number that replaces an enclosed one beside an infinity or NaN: only its sign and finiteness matter there."""
     if isinstance(x, Fraction | Special):
         return x
     if signed:
@@ -73,11 +73,11 @@ def sample(x: Mixed, signed: bool) -> Number:
 
 
 def known(x: Mixed) -> Number:
-    """The number itself, where only an integer has a meaning.
+    """The number itself, if an integer is required.
 
     Raises:
         Unclear: it may be one of several.
-        InputError: it is none.
+        InputError: it is not an integer.
     """
     if isinstance(x, Fraction | Special):
         return x
@@ -87,7 +87,7 @@ def known(x: Mixed) -> Number:
 
 
 def compare(op: str, x: Mixed, y: Mixed) -> bool:
-    """A comparison that holds, or fails, for all that is enclosed. Between balls equality never does.
+    """A comparison that holds, or fails, for all enclosed values. Balls are never equal.
 
     Raises:
         Unclear: neither.
@@ -98,7 +98,7 @@ def compare(op: str, x: Mixed, y: Mixed) -> bool:
 
 
 def combine(op: str, x: Mixed, y: Mixed) -> Mixed:
-    """An operation: exact where it can be."""
+    """An operation, exact if possible."""
     if op == "**":
         y = operations.finite(known(y))
     if is_exact(x, y) or isinstance(x, Special) or isinstance(y, Special):
@@ -133,7 +133,7 @@ def _divide(x: Mixed, y: Mixed) -> Mixed:
 
 
 def hull(x: Mixed, y: Mixed) -> Any:
-    """A ball that holds both."""
+    """A ball that contains both."""
     return around(x).union(around(y))
 
 
@@ -158,7 +158,7 @@ def greatest(x: Mixed, y: Mixed) -> Mixed:
 
 
 def apply(name: str, x: Mixed) -> Mixed:
-    """A function of one number: exact where it can be."""
+    """A function of one number, exact if possible."""
     if is_exact(x):
         try:
             return operations.APPLIED[name](x)
@@ -168,13 +168,13 @@ def apply(name: str, x: Mixed) -> Mixed:
 
 
 def _floor(x: Any) -> Mixed:
-    """⌊x⌋: an integer where the ball holds one value of it only, else a ball around all of them."""
+    """⌊x⌋: an integer if it is the same throughout the ball, else a ball around all its values."""
     unique = x.floor().unique_fmpz()
     return x.floor() if unique is None else Fraction(int(unique))
 
 
 def _positive(name: str, compute: Callable[[Any], Any], or_zero: bool = False) -> Callable[[Any], Any]:
-    """A function of positive numbers, or of those and 0."""
+    """A function of positive numbers, or of non-negative ones."""
 
     def enclosed(x: Any) -> Any:
         if x < 0 or (x <= 0 and not or_zero):
@@ -208,7 +208,7 @@ T = TypeVar("T")
 
 
 def pi() -> Any:
-    """π, to be given for a name: ``{"pi": balls.pi}``."""
+    """π, to be passed for a name: ``{"pi": balls.pi}``."""
     return flint.arb.pi()
 
 
@@ -217,7 +217,7 @@ class Undecided(InputError):  # noqa: N818  # what balls leave open
 
 
 def enclosure(formula: Formula, names: Names, functions: Functions | None = None, bits: int = FIRST_PRECISION) -> Any:
-    """A ball (python-flint's ``arb``) around the value of a formula, computed with this precision; NaN where none can be formed.
+    """A ball (python-flint's ``arb``) around the value of a formula, computed with this precision; NaN if none can be computed.
 
     Raises:
         InputError: as the exact reading.
@@ -232,7 +232,7 @@ def enclosure(formula: Formula, names: Names, functions: Functions | None = None
 
 
 def number(formula: Formula, names: Names) -> Mixed:
-    """The value of a formula at the present precision: exact where it is known to be rational, else a ball.
+    """The value of a formula at the present precision: exact if it is known to be rational, else a ball.
 
     Raises:
         InputError: as the exact reading.
@@ -254,7 +254,7 @@ def truth(formula: Formula, names: Names, functions: Functions | None = None) ->
 
 
 def rational(formula: Formula, names: Names, functions: Functions | None = None) -> Fraction:
-    """The value of a formula that is rational, such as a rounding floor(s*exp(x) + 1/2).
+    """The value of a formula that is rational, such as the rounding floor(s*exp(x) + 1/2).
 
     Raises:
         Undecided: not known at 65,536 bits.
@@ -275,7 +275,7 @@ def rational(formula: Formula, names: Names, functions: Functions | None = None)
 
 
 def _decided(formula: Formula, names: Names, functions: Functions, part: Callable[[Node], Part[T]]) -> T:
-    """What a part comes to at the first precision that suffices."""
+    """The value of a part at the first precision that suffices."""
     tree = tree_of(formula)
     check_given(tree, names, functions)
     of = part(tree)
@@ -290,19 +290,19 @@ def _decided(formula: Formula, names: Names, functions: Functions, part: Callabl
 
 
 def _read(given: Any) -> Any:
-    """A value as it was given for a name or by a function."""
+    """A value given for a name or returned by a function."""
     if isinstance(given, flint.arb):
         return given
     return given() if callable(given) else exact_value(given)
 
 
 def _of_known(name: str) -> Callable[..., Any]:
-    """A function that has a value at integers only."""
+    """A function that is defined on integers only."""
     return lambda *numbers: operations.APPLIED[name](*map(known, numbers))
 
 
 def _has(name: str, x: Mixed) -> bool:
-    """One of :data:`PREDICATES`."""
+    """Whether one of :data:`PREDICATES` holds."""
     if not is_exact(x) and not around(x).is_finite():
         raise Unclear
     return PREDICATES[name](x if is_exact(x) else ZERO)
@@ -343,7 +343,7 @@ class _Parts(Parts):
     }
 
     def choice(self, node: Choice) -> Part[Any]:
-        """The branch that the test chooses; where it is not decided, what holds both."""
+        """The branch that the test chooses; if the test is not decided, an enclosure of both."""
         chosen, branches = self.truth(node.test), [self.either(node.body), self.either(node.orelse)]
         numbers = [self.number(node.body), self.number(node.orelse)]
 
@@ -365,5 +365,5 @@ _PARTS = _Parts()
 
 @lru_cache(maxsize=1 << 10)
 def _number(tree: Node) -> Part[Any]:
-    """A number, looked through."""
+    """A number, analysed once."""
     return _PARTS.number(tree)

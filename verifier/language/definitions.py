@@ -1,8 +1,8 @@
-"""What is put into formulas before they are read: definitions, so that every reading sees one tree; numbers, for names that are known; and
-the formulas of a paper's functions, as the symbols read them in place of what Python computes.
+"""Substitutions in formulas before they are read: definitions, so that every reading sees one tree; numbers, for known names; and the
+formulas of a paper's functions, which symbols read in place of what Python computes.
 
 Exact values always come from the function itself, so a proof for all parameters compares the two at small parameters; beyond these a
-function and its formula are one by their definition, which the paper states or a construction file holds.
+function and its formula agree by the definition in the paper or construction file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DEEPEST_PUT_IN = 2 * DEEPEST
 
 @dataclass(frozen=True)
 class _Whole:
-    """A formula with its definitions put in, how many parts it has, and how deep they stand."""
+    """A formula with its definitions put in, its number of parts, and its depth."""
 
     tree: Node
     parts: int
@@ -39,7 +39,7 @@ def inlined(tree: Node, definitions: Mapping[str, str]) -> Node:
     """The tree with every defined name replaced by its definition, also inside other definitions.
 
     Raises:
-        InputError: a definition that uses itself, or one of a name that a sum or quantifier binds; a result that is too large or deep.
+        InputError: a definition uses itself, or a sum or quantifier binds a defined name; the result is too large or deep.
     """
     return _inlined(tree, definitions, (), {}).tree
 
@@ -55,7 +55,7 @@ def _kept(text: str, definitions: tuple[tuple[str, str], ...]) -> Node:
 
 
 def _inlined(tree: Node, definitions: Mapping[str, str], above: tuple[str, ...], made: dict[str, _Whole]) -> _Whole:
-    """made: the definitions that are put together already. Sizes are asked for before a tree is built."""
+    """made: the definitions that are already expanded. Sizes are checked before a tree is built."""
     used = names_in(tree) & definitions.keys()
     if circular := used & set(above):
         raise InputError(f"the definition of {min(circular)} uses itself: {_path([*above, min(circular)])}")
@@ -72,12 +72,12 @@ def _inlined(tree: Node, definitions: Mapping[str, str], above: tuple[str, ...],
 
 
 def _path(names: Sequence[str]) -> str:
-    """The names, of many the first and the last."""
+    """The names; if they are many, the first and the last."""
     return " -> ".join(names if len(names) <= 8 else [*names[:4], "...", *names[-3:]])
 
 
 def _size(node: Node, meanings: Mapping[str, _Whole]) -> tuple[int, int]:
-    """How many parts a tree has and how deep it is once these names are replaced."""
+    """The number of parts of a tree and its depth once these names are replaced."""
     if isinstance(node, Name) and node.name in meanings:
         return meanings[node.name].parts, meanings[node.name].depth
     sizes = [_size(child, meanings) for child in children(node)]
@@ -85,10 +85,10 @@ def _size(node: Node, meanings: Mapping[str, _Whole]) -> tuple[int, int]:
 
 
 def with_meanings(tree: Node, meanings: Mapping[str, Node]) -> Node:
-    """The tree with every one of these names replaced by what it stands for.
+    """The tree with every one of these names replaced by its meaning.
 
     Raises:
-        InputError: one of them is bound in it, or its bits are asked for and it stands for no name.
+        InputError: one of the names is bound in the tree, or its bits are used although it does not stand for a name.
     """
     match tree:
         case Name(name):
@@ -104,10 +104,10 @@ def with_meanings(tree: Node, meanings: Mapping[str, Node]) -> Node:
 
 
 def with_numbers(formula: Formula, names: Mapping[str, Given], open_names: Collection[str]) -> Node:
-    """The formula with the number put in for every part that depends on no open name.
+    """The formula with every part that depends on no open name replaced by its number.
 
     Raises:
-        InputError: a name that is neither given nor open, or such a part that has no value.
+        InputError: a name is neither given nor open, or such a part has no value.
     """
     tree = tree_of(formula)
     check_given(tree, {**dict.fromkeys(open_names), **names}, {})
@@ -131,7 +131,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def written(formula: str | Callable[[], Formula]) -> Callable[[F], F]:
-    """Marks a function with its formula, over the names of its arguments; or with what reads it from a file when it is asked for."""
+    """Attach to a function its formula over the names of its arguments, or a reader that loads the formula from a file on demand."""
 
     def mark(function: F) -> F:
         function.formula = formula  # type: ignore[attr-defined]
@@ -141,7 +141,7 @@ def written(formula: str | Callable[[], Formula]) -> Callable[[F], F]:
 
 
 def formula_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], Node] | None:
-    """The names of a function's arguments and its formula, where it has one."""
+    """The names of a function's arguments and its formula, if it has one."""
     found = getattr(function, "formula", None)
     if found is None:
         return None
@@ -155,7 +155,7 @@ MOST_WRITTEN_OUT = 25_000
 
 
 def written_out(tree: Node, functions: Mapping[str, Callable[..., Any]]) -> Node:
-    """The tree with every call of a function that is a formula replaced by it; where a name that it binds occurs in an argument, left.
+    """The tree with every call of a function that is a formula replaced by the formula; a call stays if a bound name occurs in an argument.
 
     Raises:
         InputError: the tree becomes too large.
@@ -178,7 +178,7 @@ class _Written:
         return node
 
     def _put_in(self, function: str, formula: Node, arguments: Mapping[str, Node]) -> Node:
-        """The formula with its arguments, those first that are numbers, which may decide its choices."""
+        """The formula with its arguments put in; numbers first, because they may decide its choices."""
         numbers = {name: argument for name, argument in arguments.items() if isinstance(argument, Numeral)}
         formula = _folded(with_meanings(formula, numbers))
         size = {name: sum(1 for _ in walk(argument)) for name, argument in arguments.items()}
@@ -189,7 +189,7 @@ class _Written:
 
 
 def _folded(node: Node) -> Node:
-    """A choice by a comparison of two numbers that are written out is the side that it chooses."""
+    """A choice by a comparison of two explicit numbers becomes the branch that it chooses."""
     node = rebuilt(node, _folded)
     match node:
         case Choice(Comparison(Numeral(), (_,), (Numeral(),)) as test, body, orelse):

@@ -1,7 +1,7 @@
-"""The exact meaning of every part of a formula: a formula is looked through once and then evaluated in many cases.
+"""The exact meaning of every part of a formula: a formula is analysed once and then evaluated in many cases.
 
-No part is evaluated that is not asked: the other branch of an ``if``, what follows a false condition in ``and`` or a true one in ``or``,
-and the values behind the one that decides an ``all`` or ``any``. A chain of comparisons asks for all its members.
+Parts that are not needed are not evaluated: the other branch of an ``if``, conditions after a false one in ``and`` or a true one in ``or``,
+and the values after the one that decides an ``all`` or ``any``. A chain of comparisons evaluates all its members.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ Part: TypeAlias = Callable[[Case], T]
 
 
 class Parts(Algebra[Part[Any]]):
-    """Looks through the parts of a formula. The tables say what a reading does with numbers: here with exact ones, in
-    :mod:`verifier.language.balls` with enclosed ones."""
+    """Analyse the parts of a formula. The tables define a reading's operations on numbers: here on exact ones, in
+    :mod:`verifier.language.balls` on enclosed ones."""
 
     read: Callable[[Any], Any] = staticmethod(exact_value)
     """A value as it was given for a name or by a function."""
@@ -182,7 +182,7 @@ class Parts(Algebra[Part[Any]]):
         return lambda case: read(named(node, case.functions[name], *[x(case) for x in parts]))
 
     def number(self, node: Node) -> Part[Any]:
-        """A part that is to be a number; a string is the number that it spells."""
+        """A part that must be a number; a string is the number that it spells."""
         of, plain = fold(node, self), self.plain
 
         def found(case: Case) -> Any:
@@ -192,7 +192,7 @@ class Parts(Algebra[Part[Any]]):
         return found
 
     def truth(self, node: Node) -> Part[Any]:
-        """A part that is to be a condition."""
+        """A part that must be a condition."""
         of, conditions = fold(node, self), self.conditions
 
         def found(case: Case) -> Any:
@@ -219,7 +219,7 @@ class Parts(Algebra[Part[Any]]):
         return lambda case: end
 
     def _each(self, node: Ranged) -> Callable[[Case], Iterator[Any]]:
-        """The values of a part for every value of its bound name, in order, each when it is asked for."""
+        """The values of a part for every value of its bound name, in order, computed on demand."""
         bound, known, borders = node.name, self.known, [(end, self.number(end)) for end in node.ends]
         only = [self.truth(condition) for condition in node.tests]
         of: Part[Any] = self.truth(node.body) if node.function in CONDITIONS else self.number(node.body)
@@ -246,8 +246,9 @@ def value(formula: Formula, names: Mapping[str, Given], functions: Functions | N
     """The value of a formula.
 
     Raises:
-        InputError: outside the language, an unknown name or function, a division by zero, a number of more than 4096 bits.
-        Irrational: (an InputError) a value that only balls can enclose.
+        InputError: the formula is outside the language, has an unknown name or function, divides by zero, or has a number of more than
+            4096 bits.
+        Irrational: (an InputError) only balls can enclose the value.
     """
     if isinstance(formula, int):
         return exact_value(formula)
@@ -283,6 +284,6 @@ def integer(formula: Formula, names: Mapping[str, Given], functions: Functions |
 
 @lru_cache(maxsize=1 << 14)
 def _whole(formula: Formula) -> tuple[Part[Value], frozenset[str], frozenset[tuple[str, int]]]:
-    """A formula looked through, the names that it reads and the caller's functions that it asks for."""
+    """A formula after analysis, with the names that it reads and the caller's functions that it calls."""
     tree = tree_of(formula)
     return fold(tree, _PARTS), names_in(tree), calls_in(tree)

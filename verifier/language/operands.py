@@ -1,4 +1,4 @@
-"""Values of formulas, what a caller may give for a name, and the messages that every reading shares."""
+"""Values of formulas, the values that a caller may give for a name, and the messages that every reading shares."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Bits:
             raise ValueError(f"{self.number} is not a string of {self.length} bits")
 
     def part(self, first: int, last: int) -> Fraction:
-        """The number that bits first … last spell, 0 for no bits (last = first − 1)."""
+        """The number spelled by bits first … last, 0 for no bits (last = first − 1)."""
         if not 1 <= first <= last + 1 <= self.length + 1:
             raise InputError(f"bits {first} to {last} were asked for; the string has bits 1 … {self.length}")
         return Fraction(self.number >> (self.length - last) & (1 << last - first + 1) - 1)
@@ -48,7 +48,7 @@ def no_condition(node: Node) -> NoReturn:
 
 
 def check_given(tree: Node, names: Mapping[str, object], functions: Mapping[str, Callable[..., object]]) -> None:
-    """Whether every name and function of a formula was given.
+    """Check that every name and function of a formula is given.
 
     Raises:
         InputError: naming the first that was not, and those that were.
@@ -73,7 +73,7 @@ def _takes(function: Callable[..., object], count: int) -> bool:
 
 
 def exact_value(given: object) -> Value:
-    """A value as the readings have it: an int is a fraction.
+    """A value in the form of the readings: an int becomes a fraction.
 
     Raises:
         TypeError: a float, or anything else that no reading knows.
@@ -88,7 +88,7 @@ def exact_value(given: object) -> Value:
 
 
 def named(node: Node, compute: Callable[..., T], *values: object) -> T:
-    """What a part of a formula comes to; where it is refused, the message begins with the part."""
+    """The value of a part of a formula; an error message begins with the part."""
     try:
         return bounded(compute(*values))
     except InputError as error:
@@ -100,14 +100,14 @@ def refused(node: Node, error: InputError) -> InputError:
 
 
 def part(string: Given, first: Number, last: Number | None = None) -> Fraction:
-    """The bits first … last of a string, as a number; one bit where there is no last."""
+    """The bits first … last of a string, as a number; one bit if ``last`` is missing."""
     if not isinstance(string, Bits):
         raise InputError("bits of a string were expected, but this is not a string")
     return string.part(whole(first), whole(first if last is None else last))
 
 
 def number(node: Node, found: Value) -> Number:
-    """What a part came to, as a number: a string is the one that it spells."""
+    """The value of a part as a number: a string is the one that it spells."""
     if isinstance(found, bool):
         raise InputError(f"{quoted(node)} is a condition, a number was expected")
     return Fraction(found.number) if isinstance(found, Bits) else found

@@ -1,7 +1,7 @@
 """The operations and functions of formulas on exact numbers: fractions, ±inf and NaN.
 
-Arithmetic goes on as on the extended line (inf − inf, 0·inf and inf/inf are NaN), so that a comparison decides; functions of integers,
-logarithms and roots take finite numbers only. A number of more than 4096 bits is refused, where possible before it is computed.
+Arithmetic follows the extended line (inf − inf, 0·inf and inf/inf are NaN), and a comparison decides; functions of integers, logarithms and
+roots accept finite numbers only. A number of more than 4096 bits is refused, where possible before it is computed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from verifier.running.errors import BeyondError, InputError, TooLargeError
 
 
 class Irrational(InputError):  # noqa: N818  # a property of the value, which another reading can enclose
-    """A value that is not known to be rational: balls can enclose it (:mod:`verifier.language.balls`)."""
+    """The value is not known to be rational: balls can enclose it (:mod:`verifier.language.balls`)."""
 
 
 T = TypeVar("T")
@@ -37,14 +37,14 @@ def bounded(x: T) -> T:
 
 
 def finite(x: Number) -> Fraction:
-    """``x``, where only a finite number has a meaning."""
+    """``x``, if a finite number is required."""
     if isinstance(x, Special):
         raise InputError(f"a finite number was expected, not {show(x)}")
     return x
 
 
 def whole(x: Number) -> int:
-    """``x``, where only an integer has a meaning."""
+    """``x``, if an integer is required."""
     value = finite(x)
     if value.denominator != 1:
         raise InputError(f"an integer was expected, not {value}")
@@ -115,7 +115,7 @@ def gcd(*numbers: Number) -> Fraction:
 
 
 def popcount(x: Number) -> Fraction:
-    """How many binary digits of an integer ≥ 0 are 1; of a string, how many of its bits."""
+    """The number of binary digits 1 of an integer ≥ 0; for a string, of its bits 1."""
     n = whole(x)
     if n < 0:
         raise InputError(f"popcount({n}): a number >= 0 was expected")
@@ -185,7 +185,7 @@ def _nonnegative(x: Fraction) -> Fraction:
 
 
 def _transcendental(name: str, at: int, value: Fraction) -> Callable[[Number], Fraction]:
-    """A real function of which one rational value is exact."""
+    """A real function with a single exact rational value."""
 
     def apply(x: Number) -> Fraction:
         if finite(x) == at:

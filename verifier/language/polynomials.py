@@ -24,7 +24,7 @@ MOST_EXPONENT = 64
 
 
 class NoPolynomialError(InputError):
-    """A formula of the language whose value is not a polynomial, or one in too many unknowns."""
+    """A formula of the language whose value is not a polynomial, or a polynomial in too many unknowns."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Unknown:
 
 
 class Ring:
-    """The polynomials over some unknowns and their absolute values; ``positive``: names of numbers that are their own absolute value."""
+    """The polynomials over some unknowns and their absolute values; ``positive``: names of numbers that equal their own absolute value."""
 
     def __init__(self, unknowns: Iterable[Unknown], positive: Iterable[str] = ()) -> None:
         listed = list(dict.fromkeys(unknowns))
@@ -74,7 +74,7 @@ class Ring:
             yield Fraction(int(coefficient.p), int(coefficient.q)), found
 
     def product(self, coefficient: Fraction, powers: Mapping[Unknown, int]) -> Polynomial:
-        """A term, with even powers of absolute values as powers of what they are of."""
+        """A term; even powers of absolute values become powers of their arguments."""
         found = self.constant(coefficient)
         for unknown, power in powers.items():
             plain = Unknown(unknown.name, unknown.place)
@@ -107,7 +107,7 @@ class Ring:
         return self.product(abs(coefficient), merged)
 
     def polynomial(self, formula: Node, numbers: Mapping[str, Fraction], at: Mapping[Unknown, Fraction] | None = None) -> Polynomial:
-        """A formula over the unknowns; ``numbers``: the names that have values; ``at``: unknowns that have a value here.
+        """A formula as a polynomial in the unknowns; ``numbers``: the names that have values; ``at``: unknowns that have a value here.
 
         Raises:
             InputError: outside this reading, such as a division by an unknown.
@@ -117,7 +117,7 @@ class Ring:
 
 
 def value(ring: Ring, polynomial: Polynomial, at: Mapping[Unknown, Fraction]) -> Fraction:
-    """The polynomial at values of its unknowns; what is not named is 0."""
+    """The polynomial at values of its unknowns; an unknown without a value is 0."""
     total = Fraction(0)
     for coefficient, powers in ring.terms(polynomial):
         for unknown, power in powers.items():
@@ -198,7 +198,7 @@ class _Read(Algebra[Polynomial]):
         return exact.rational(node, self.numbers)
 
     def product(self, left: Node, right: Node) -> Polynomial:
-        """0 where one factor is 0, whether or not the other is a polynomial."""
+        """0 if one factor is 0, even if the other is not a polynomial."""
         try:
             found = self.of(left)
         except NoPolynomialError:
@@ -208,7 +208,7 @@ class _Read(Algebra[Polynomial]):
         return found if found == 0 else found * self.of(right)
 
     def power(self, base: Node, power: int) -> Polynomial:
-        """|x|^(2k) is x^(2k), a sum of several terms too."""
+        """|x|^(2k) is x^(2k), also for a sum of several terms."""
         match base:
             case Call("abs", (of,)) if power % 2 == 0:
                 return self.of(of) ** power

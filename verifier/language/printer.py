@@ -1,7 +1,7 @@
-"""The one printer of formulas. Scopes, reports and certificates hold its texts, so that it never changes.
+"""The one printer of formulas. Scopes, reports and certificates contain its texts, so its output must never change.
 
-Brackets stand where a part binds less than its place asks for. Two habits are kept for the texts that are on record: each further condition
-of ``and`` and ``or`` is bracketed as if it bound one step less, and a range has brackets of its own, as in ``sum((j for j in (1, m)))``.
+A part is bracketed if it binds less than its place requires. Two habits remain because of recorded texts: each further condition of ``and``
+and ``or`` is bracketed as if it bound one step less, and a range has its own brackets, as in ``sum((j for j in (1, m)))``.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ def printed(node: Node) -> str:
 
 
 def terms(node: Ranged) -> str:
-    """What a range has in brackets: ``(2 ** j for j in (1, m))``."""
+    """The content of a range in brackets: ``(2 ** j for j in (1, m))``."""
     tests = "".join(f" if {_printed(test, OR)}" for test in node.tests)
     return f"({printed(node.body)} for {node.name} in ({_listed(node.ends)}){tests})"
 
 
 def _printed(node: Node, place: int) -> str:
-    """``place``: how closely a part must bind to stand there without brackets."""
+    """``place``: how closely a part must bind there to need no brackets."""
     match node:
         case Numeral(value):
             return repr(value)

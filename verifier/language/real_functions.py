@@ -1,11 +1,11 @@
-"""A formula in ``x`` as a real function: values and derivatives, in fractions where they are known to be rational, else in balls.
+"""A formula in ``x`` as a real function: values and derivatives, in fractions if they are known to be rational, else in balls.
 
-A derivative is enclosed as a coefficient of a power series (python-flint's ``arb_series``). At a point it is also the value of a formula,
-:func:`slope`, which :mod:`verifier.language.balls` reads exactly where it is rational.
+A derivative is enclosed as a coefficient of a power series (python-flint's ``arb_series``). At a point the derivative is also the value of
+a formula, :func:`slope`, which :mod:`verifier.language.balls` reads exactly if it is rational.
 
-Its range, or that of a derivative, over an open interval is enclosed rigorously. Where the next derivative has one sign on a piece, the
-function is monotone there and its ends decide; where it has none, the piece is halved. Ends of the interval are not points of it: a value
-that is only approached there is not taken.
+Its range, or that of a derivative, over an open interval is enclosed rigorously. If the next derivative has one sign on a piece, the
+function is monotone there and its ends decide; otherwise the piece is halved. Ends of the interval do not belong to it: a value that is
+only approached there does not count.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def as_ball(x: Part) -> Any:
 
 
 def known(x: Part) -> Fraction | None:
-    """The rational that a part is known to be: a fraction, or a ball without radius."""
+    """The known rational value of a part: a fraction, or a ball without radius."""
     if isinstance(x, Fraction):
         return x
     if not (x.is_finite() and x.is_exact()):
@@ -107,7 +107,7 @@ WITHIN = f"numbers, x, + - * /, ** with a whole power, {', '.join(FUNCTIONS)}; i
 
 
 class TurnsOver(ArithmeticError):  # noqa: N818  # no fault: the piece is too wide
-    """A condition, min, max or abs comes out differently inside a piece."""
+    """A condition, min, max or abs changes inside a piece."""
 
 
 def _outside(node: Node) -> InputError:
@@ -125,7 +125,8 @@ def compiled(formula: Node) -> Reads:
 
 @lru_cache(maxsize=256)
 def rational_tanh(node: Node) -> Node:
-    """The formula with 1 − 2/(u² + 1), which is rational where u is, for tanh(log(u)) of a sum or product of positive numbers u."""
+    """The formula with 1 − 2/(u² + 1), which is rational for rational u, in place of tanh(log(u)) of a sum or product of positive numbers
+    u."""
     match rebuilt(node, rational_tanh):
         case Call("tanh", (Call("log", (u,)),)) if _positive(u):
             return with_meanings(parse("1 - 2/(u*u + 1)"), {"u": u})
@@ -214,7 +215,7 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _branches(choose: Callable[[Reading], int], nodes: Sequence[Node]) -> Reads:
-    """The branch that is taken on all of the piece. Where it turns over and only values are asked, a ball around every branch."""
+    """The branch that is taken on all of the piece. If the choice changes and only values are needed, a ball around every branch."""
     branches = [_compiled(node) for node in nodes]
 
     def read(r: Reading) -> Any:
@@ -228,7 +229,7 @@ def _branches(choose: Callable[[Reading], int], nodes: Sequence[Node]) -> Reads:
 
 @dataclass(frozen=True)
 class Reading:
-    """A reading as a ball, for names that stand for balls; the piece of x decides conditions, none where there is no piece."""
+    """A reading as a ball, for names that stand for balls; the piece of x, if there is one, decides conditions."""
 
     piece: Piece | None
     names: Mapping[str, Any]
@@ -268,11 +269,11 @@ class Reading:
 
     @property
     def _point(self) -> bool:
-        """Whether a derivative at one point is asked, where two branches that meet there may differ."""
+        """Whether a derivative at one point is requested, where two branches that meet may differ."""
         return self.order > 0 and self.piece is not None and self.piece[0] == self.piece[1]
 
     def extreme(self, args: Sequence[Node], greatest: bool) -> int:
-        """Which argument of max (or min) is extreme on all of the piece."""
+        """The argument of max (or min) that is extreme on all of the piece."""
         bounds = [self._bounds(a) for a in args]
         best = 0
         for k, (least, most) in enumerate(bounds[1:], 1):
@@ -352,8 +353,8 @@ class RealFunction:
     """x ↦ the value of a formula that leaves ``x`` open and nothing else.
 
     Raises:
-        InputError: another formula; where a method is asked, one that has no derivatives
-        (:data:`~verifier.language.real_functions.WITHIN`).
+        InputError: the formula has another form; or, when a method is called, no derivatives
+            (:data:`~verifier.language.real_functions.WITHIN`).
     """
 
     formula: str
@@ -367,7 +368,7 @@ class RealFunction:
         return rational_tanh(tree_of(self.formula))
 
     def _at(self, order: int, x: Fraction, piece: Piece) -> Part:
-        """f^(order)(x) where the conditions are decided by the piece; NaN where it has none."""
+        """f^(order)(x) with conditions decided by the piece; NaN if it does not exist."""
         from verifier.language import balls
 
         compiled(self.tree)  # refuses what has no derivatives
@@ -385,7 +386,7 @@ class RealFunction:
             return _nan()
 
     def exact(self, x: Fraction) -> Fraction | None:
-        """f(x) where it is known to be rational: computed in fractions, or a ball that is a point."""
+        """f(x) if it is known to be rational: computed in fractions, or a ball that is a point."""
         return known(self._at(0, x, (x, x)))
 
     def enclosed(self, x: Fraction) -> Any:
@@ -393,9 +394,9 @@ class RealFunction:
         return self._ball(0, as_ball(x), (x, x))
 
     def at(self, order: int, x: Fraction, beside: Piece | None = None) -> Piece:
-        """Both ends of an enclosure of the derivative of an order at x; the value twice where it is known to be rational.
+        """Both ends of an enclosure of the derivative of an order at x; equal ends if it is known to be rational.
 
-        beside: a piece with the end x, whose limit at x is meant.
+        beside: a piece with the end x, whose limit at x is requested.
 
         Raises:
             InputError: it has none there.
@@ -407,7 +408,7 @@ class RealFunction:
         return ends(part) if value is None else (value, value)
 
     def near(self, order: int, x: Fraction, beside: Piece) -> Piece:
-        """:meth:`at`, faster, and never exactly.
+        """As :meth:`at`, but faster, and never exact.
 
         Raises:
             InputError: no derivative there.
@@ -418,7 +419,7 @@ class RealFunction:
         return ends(ball)
 
     def over(self, order: int, piece: Piece) -> Any:
-        """A ball around the derivative of an order on a piece, its ends included as limits; NaN where the piece is too wide for one."""
+        """A ball around the derivative of an order on a piece, its ends included as limits; NaN if the piece is too wide."""
         low, high = piece
         return self._ball(order, as_ball(low).union(as_ball(high)), piece)
 
@@ -427,9 +428,9 @@ class RealFunction:
 
 
 def derivative(formula: Formula, name: str, names: Mapping[str, Part], order: int, bits: int) -> Any:
-    """A ball around a derivative in ``name`` of a formula without choices, computed with this precision; NaN where none can be formed.
+    """A ball around a derivative in ``name`` of a formula without choices, computed with this precision; NaN if none can be computed.
 
-    names: numbers, or balls all of whose numbers are meant.
+    names: numbers, or balls that stand for all their numbers.
 
     Raises:
         InputError: a formula that has no derivatives (:data:`WITHIN`).
@@ -463,7 +464,7 @@ CUTS = (8, 64, 512, 4096)
 
 @dataclass(frozen=True)
 class OpenRange:
-    """The set of values lies between infimum and supremum; each is known up to the width of its enclosure."""
+    """The set of values lies between infimum and supremum; each is known within its enclosure."""
 
     infimum: Piece
     supremum: Piece
@@ -496,7 +497,7 @@ def open_range(function: RealFunction, order: int, domain: Piece) -> OpenRange:
 
 
 def _pieces(function: RealFunction, order: int, piece: Piece, domain: Piece) -> list[tuple[Piece, Piece]]:
-    """For each piece enclosures of its least and greatest value."""
+    """Enclosures of the least and greatest value on each piece."""
     slope = function.over(order + 1, piece)
     if slope.is_finite():
         if slope >= 0 or slope <= 0:
@@ -514,7 +515,7 @@ def _pieces(function: RealFunction, order: int, piece: Piece, domain: Piece) -> 
 
 
 def _at_an_end(function: RealFunction, order: int, x: Fraction, piece: Piece, domain: Piece) -> Piece:
-    """The value at an end of a piece; at an end of the domain, which may be the bound that is claimed, exactly where it is rational."""
+    """The value at an end of a piece; at an end of the domain, which may be the claimed bound, exact if it is rational."""
     return function.at(order, x, piece) if x in domain else function.near(order, x, piece)
 
 
@@ -526,7 +527,7 @@ def _around_the_middle(function: RealFunction, order: int, piece: Piece, slope: 
 
 
 def _halves(function: RealFunction, order: int, piece: Piece) -> tuple[Piece, Piece]:
-    """Both halves of a piece, in the middle of which the derivative exists.
+    """Both halves of a piece, cut at a point where the derivative exists.
 
     Raises:
         ArithmeticError: it does not, or two branches of the formula meet there.
@@ -547,7 +548,7 @@ class Escape:
 
 
 def escape(function: RealFunction, order: int, domain: Piece, claimed: Piece) -> Escape | None:
-    """None where the derivative of an order maps the open ``domain`` into the open interval ``claimed``; else a point where it does not.
+    """None if the derivative of an order maps the open ``domain`` into the open interval ``claimed``; else a point at which it does not.
 
     Raises:
         ArithmeticError: neither was decided.

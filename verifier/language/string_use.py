@@ -1,4 +1,4 @@
-"""What a formula reads of a string of bits: how many ones it has, and which bits."""
+"""The use that a formula makes of a bit string: its number of ones, and certain bits."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class StringUse:
 
 
 def use_of_string(formula: Formula, string: str, names: Mapping[str, Any], runs: bool = False) -> StringUse | None:
-    """How a formula reads a string; None where it does so in another way, such as by the symbols of a range.
+    """The use that a formula makes of a string; None if it uses it in another way, such as by the symbols of a range.
 
-    runs: whether the ones of runs of bits may be asked for.
+    runs: whether the ones of runs of bits may be used.
     """
     bits, counted = set[int](), set[tuple[int, int]]()
     ones, read = False, 0

@@ -6,9 +6,9 @@
                | y[i] (bit i of a string, from 1) | y[a : b] (the number that these bits spell) | y, value(y) (that of all of them)
                | a function of :data:`FUNCTIONS`, or one that the caller supplies
 
-Both ends of ``(a, b)`` and ``a : b`` are included; ``inf`` and ``-inf`` stand in comparisons only. The tree is that of
-:mod:`verifier.language.tree`, written by :mod:`verifier.language.printer`. Python parses a text, once; its tree becomes ours at once.
-There is no ``eval`` and no float: a decimal is read from the text itself.
+Both ends of ``(a, b)`` and ``a : b`` are included; ``inf`` and ``-inf`` stand in comparisons only. :mod:`verifier.language.tree` defines
+the tree, and :mod:`verifier.language.printer` prints it. Python parses a text once; its tree is converted immediately. The reader uses no
+``eval`` and no float: it reads a decimal from the text itself.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def kind(node: Node) -> Kind:
     """Whether a part is a number or a condition; a name and a function of the caller's may be either.
 
     Raises:
-        InputError: a number where a condition is due, or the reverse; a word that is not a name; a number that is too large.
+        InputError: a number stands in place of a condition, or the reverse; a word is not a name; a number is too large.
     """
     return fold(node, _KINDS)
 
@@ -220,7 +220,7 @@ _OTHERS = (
 
 
 def with_ranges(text: str) -> str:
-    """The text with ``in (a, b)`` for ``in [a : b]``; every other character stays where it is.
+    """The text with ``in (a, b)`` for ``in [a : b]``; every other character keeps its place.
 
     >>> with_ranges("sum(x[j] for j in [1 : x[2 : 3]])")
     'sum(x[j] for j in (1 , x[2 : 3]))'
@@ -240,7 +240,7 @@ def with_ranges(text: str) -> str:
 
 
 def instead(text: str) -> str:
-    """``; write … `` for a text that is not a formula, where one of the notations of others is recognised; else nothing."""
+    """``; write … `` for a text that is not a formula but a recognised notation of another language; else nothing."""
     if found := _IF_THEN.fullmatch(text):
         condition, chosen, other = (part.strip() for part in found.groups())
         return f"; write {chosen} if {condition} else {other}"
@@ -273,7 +273,7 @@ def parse(text: str) -> Node:
     """The tree of a formula.
 
     Raises:
-        InputError: anything outside the language; the line quotes the part and says what was expected.
+        InputError: the text has a part outside the language; the line quotes it and says what was expected.
     """
     if len(text) > LONGEST:
         raise InputError(f"the formula has {len(text)} characters; at most {LONGEST} were expected")
@@ -308,7 +308,7 @@ def _too_deep(tree: ast.AST) -> bool:
 
 
 def _is_power(node: ast.AST) -> bool:
-    """Whether this is ``2^m`` as papers print it."""
+    """Whether this is ``2^m`` in the notation of papers."""
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
 
 
@@ -317,7 +317,7 @@ def _refuse(node: ast.AST, why: str) -> NoReturn:
 
 
 class _Ours:
-    """A text, and the parts of its tree as nodes of ours."""
+    """A text, and the parts of its tree as our nodes."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -365,7 +365,7 @@ class _Ours:
         return Numeral(Decimal(literal))
 
     def operation(self, node: ast.expr) -> Node:
-        """A sum of any number of terms, and so of other operations: the first in it, then one after the other."""
+        """A sum of any number of terms, or another operation, built from left to right."""
         after: list[tuple[str, ast.expr]] = []
         while isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
             after.append((OPERATORS[type(node.op)], node.right))
@@ -425,7 +425,7 @@ def constant(value: Fraction) -> Node:
 
 @lru_cache(maxsize=1 << 14)
 def names_in(formula: Formula) -> frozenset[str]:
-    """The names that a formula leaves open: neither bound in it nor those of functions."""
+    """The names that a formula leaves open: neither bound in it nor names of functions."""
     return frozenset(_free(tree_of(formula), frozenset({"inf"})))
 
 
@@ -447,6 +447,6 @@ def _free(node: Node, bound: frozenset[str]) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 14)
 def calls_in(formula: Formula) -> frozenset[tuple[str, int]]:
-    """The caller's functions that a formula asks for, each with the number of its arguments."""
+    """The caller's functions that a formula calls, each with its number of arguments."""
     asked = {(node.function, len(node.arguments)) for node in walk(tree_of(formula)) if isinstance(node, Call)}
     return frozenset((name, count) for name, count in asked if name not in RESERVED and name not in FUNCTIONS)

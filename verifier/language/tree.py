@@ -1,7 +1,7 @@
-"""The syntax tree of formulas: eleven frozen classes of nodes, ways through a tree, and :func:`fold`, by which every reading goes.
+"""The syntax tree of formulas: eleven frozen classes of nodes, traversals, and :func:`fold`, which every reading uses.
 
-Nodes are compared by what they say and keep their hash, so that a formula is a key of a cache. ``1.0`` and ``1`` are two numbers here,
-as they are written in two ways.
+Nodes are compared by content and cache their hash, so a formula can be a key of a cache. ``1.0`` and ``1`` are two different numbers here,
+because they are written differently.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @cache
 def _fields_of(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """What reads all the fields of a class of nodes at once."""
+    """A function that reads all fields of a class of nodes at once."""
     names = [each.name for each in fields(kind)]
     return attrgetter(*names) if len(names) > 1 else lambda node: (getattr(node, names[0]),)
 
@@ -41,7 +41,7 @@ class Node:
         object.__setattr__(self, "_hash", hash(key))
 
     def _named(self) -> tuple[Any, ...]:
-        """What tells this part from others."""
+        """The key that distinguishes this part from others."""
         return type(self), *self._fields()
 
     def _fields(self) -> tuple[Any, ...]:
@@ -55,7 +55,7 @@ class Node:
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Made again in another process, where texts have other hashes."""
+        """Rebuild in another process, where texts have other hashes."""
         return type(self), self._fields()
 
 
@@ -87,7 +87,7 @@ class Signed(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation(Node):
-    """``x + y``, and so with - * / // % **."""
+    """``x + y``, and likewise - * / // % **."""
 
     left: Node
     operator: str
@@ -112,7 +112,7 @@ class Comparison(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Membership(Node):
-    """``x in (a, b)``; ``inside`` is false of ``not in``."""
+    """``x in (a, b)``; ``inside`` is false for ``not in``."""
 
     left: Node
     values: tuple[Node, ...]
@@ -150,7 +150,7 @@ class Call(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranged(Node):
-    """``sum(body for name in (first, last) if test …)``, and so with min, max, all and any."""
+    """``sum(body for name in (first, last) if test …)``, and likewise min, max, all and any."""
 
     function: str
     body: Node
@@ -162,7 +162,7 @@ class Ranged(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slice(Node):
-    """``y[first : last]``, the number that these bits of a string spell; ``y[first]``, one bit, where there is no last."""
+    """``y[first : last]``, the number that these bits of a string spell; ``y[first]``, one bit, without ``last``."""
 
     name: str
     first: Node
@@ -171,7 +171,7 @@ class Slice(Node):
 
     @property
     def ends(self) -> tuple[Node, ...]:
-        """The places that are written: one or two."""
+        """The given places: one or two."""
         return (self.first,) if self.last is None else (self.first, self.last)
 
 
@@ -191,7 +191,7 @@ def negative(x: Node) -> Signed:
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The parts of which a part is made, as they are written; kept, because trees are walked again and again."""
+    """The parts of a part, in their order; cached, because trees are traversed again and again."""
     try:
         return node._children
     except AttributeError:
@@ -211,7 +211,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def words_in(node: Node) -> Iterator[str]:
-    """Every name in a formula: of quantities, of strings, of functions and of what ranges bind."""
+    """Every name in a formula: quantities, strings, functions and bound names."""
     for part in walk(node):
         match part:
             case Name(name) | Slice(name) | Call(name):
@@ -221,7 +221,7 @@ def words_in(node: Node) -> Iterator[str]:
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
-    """The part with each of its parts changed; itself where none is."""
+    """The part with each of its parts changed; the same object if none changes."""
 
     def changed(value: Any) -> Any:
         if isinstance(value, Node):
@@ -244,10 +244,10 @@ def _same(old: object, new: object) -> bool:
 
 
 class Algebra(Generic[T]):
-    """The values of the parts of a formula: a method for each class of nodes that has a reading, named by its ``role``.
-    Any other part is :meth:`outside`.
+    """The values of the parts of a formula: a method for each class of nodes in the reading, named by its ``role``.
+    :meth:`outside` handles any other part.
 
-    A method is given the part itself and asks :func:`fold` for what it needs of it, so that nothing is read that is not asked for.
+    A method receives the part itself and calls :func:`fold` for the children that it needs, so nothing else is read.
     """
 
     def outside(self, node: Node) -> T:

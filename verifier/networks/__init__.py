@@ -1,1 +1,1 @@
-"""Constructions as data: files, their errata, and what they become at given parameters."""
+"""Constructions as data: files, their errata, and their instances at given parameters."""

@@ -1,6 +1,6 @@
 """The meaning of the output node: yes and no by conditions on ``out``, or 1 and 0, as in the papers.
 
-A condition compares ``out`` with numbers, so that it has one truth value between two neighbouring thresholds.
+A condition compares ``out`` with numbers, so it has one truth value between two neighbouring thresholds.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ OUT = "out"
 
 @dataclass(frozen=True)
 class Acceptance:
-    """When a transformer says yes and when it says no, conditions on ``out``; no: empty where it says no whenever it does not say yes.
+    """The conditions on ``out`` for yes and no; no: empty if every output that is not yes is no.
 
-    rectified: whether ``out`` is max{0, sum}, as the output node of the papers, or the sum itself.
+    rectified: whether ``out`` is max{0, sum}, as in the papers, or the sum itself.
     """
 
     yes: str = "out == 1"
@@ -45,7 +45,7 @@ class Acceptance:
 
     @cached_property
     def thresholds(self) -> tuple[Fraction, ...]:
-        """The numbers that ``out`` is compared with, ascending: between two of them the answer is one."""
+        """The numbers with which ``out`` is compared, ascending: between two of them the answer is constant."""
         found = {exact.rational(each, {}) for text in (self.yes, self.no) if text for each in _compared(parse(text))}
         return tuple(sorted(found))
 
@@ -87,7 +87,7 @@ def _condition(text: str, names: Names) -> str:
 
 
 def _compared(tree: Node) -> Iterator[Node]:
-    """What ``out`` is compared with.
+    """The numbers with which ``out`` is compared.
 
     Raises:
         InputError: another kind of condition.

@@ -1,4 +1,4 @@
-"""Numbers of construction files: formulas (:mod:`verifier.language.exact`), and the papers' "large enough" N where an entry may be N."""
+"""Numbers of construction files: formulas (:mod:`verifier.language.exact`), and the papers' "large enough" N as an entry."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def rational(text: str | int, names: GivenNames) -> Fraction:
     """A number of a construction file.
 
     Raises:
-        InputError: as :func:`verifier.language.exact.rational`; also N, which combines with nothing.
+        InputError: as :func:`verifier.language.exact.rational`; also for N, which combines with nothing.
     """
     return exact.rational(_without_n(text), names)
 

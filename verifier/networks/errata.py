@@ -1,4 +1,4 @@
-"""Errata of table files and of network files: what is printed at a place of the file, and what is read instead.
+"""Errata of table files and of network files: the printed text at a place of the file, and the text to read instead.
 
 A file ``mine.errata.toml`` beside ``mine.toml`` is found without being named.
 """
@@ -56,10 +56,10 @@ class Erratum(Strict, frozen=True):
 class TableErratum(Erratum, frozen=True):
     """One change of a table.
 
-    keeps: a step of the proof that it keeps true, where the table would compute its function without it.
-    semantics: the reading in which the table fails without it, where that is not the reading of the errata.
-    ranges: whether it changes nothing but indices, so that every reader takes it for granted: which tokens a clause or a row is about,
-    which bits they hold, or which of the table's quantities, by its indices, an entry means.
+    keeps: a step of the proof that it keeps true, if the table computes its function without it.
+    semantics: the reading in which the table fails without it, if that differs from the reading of the errata.
+    ranges: whether it changes only indices, which every reader corrects: the tokens of a clause or a row, the bits that they hold, or the
+    index of a quantity in an entry.
     """
 
     ranges: bool = False
@@ -68,7 +68,7 @@ class TableErratum(Erratum, frozen=True):
 
 
 class PromiseEntry(Strict, frozen=True):
-    """A condition that is added to the promise: not a repair of the table but a restriction of what it is asked to do."""
+    """A condition that is added to the promise: it does not repair the table but restricts its inputs."""
 
     name: str
     condition: str
@@ -79,7 +79,7 @@ class PromiseEntry(Strict, frozen=True):
 
 
 class ClauseEntry(Strict, frozen=True):
-    """An input clause that the file lacks, and that is added behind the others: what some of the tokens hold."""
+    """An input clause that the file lacks, and that is added after the others: the content of some tokens."""
 
     name: str
     i: Expression
@@ -104,7 +104,7 @@ class TableErrata(Strict, frozen=True):
 
     @property
     def names(self) -> list[str]:
-        """The names of all that it changes or adds."""
+        """The names of all entries that it changes or adds."""
         return [*(e.name for e in self.erratum), *(p.name for p in self.promise), *(c.name for c in self.clause)]
 
 
@@ -125,7 +125,7 @@ class NetworkErrata(Strict, frozen=True):
 
 
 def errata_beside(path: Path) -> Path | None:
-    """The errata that are found without being named."""
+    """The errata files that are found without being named."""
     errata = path.with_name(f"{path.stem}{ENDING}")
     return errata if path.suffix == ".toml" and not path.name.endswith(ENDING) and errata.is_file() else None
 
@@ -134,7 +134,7 @@ def changed(raw: Mapping[str, Any], errata: Iterable[Erratum], name: str = "") -
     """The content of a file with each erratum's printed expression replaced by the repaired one; name: of the file, for messages.
 
     Raises:
-        InputError: an erratum whose place is not there, or where something else stands.
+        InputError: an erratum's place does not exist, or has another text.
     """
     content = copy.deepcopy(dict(raw))
     for erratum in errata:
@@ -159,7 +159,7 @@ def repaired(raw: Mapping[str, Any], errata: NetworkErrata) -> dict[str, Any]:
 
 
 def replace_in(content: dict[str, Any], erratum: Erratum, name: str = "") -> None:
-    """Put the repaired expression where the printed one stands; errors as of :func:`changed`."""
+    """Replace the printed expression by the repaired one; errors as of :func:`changed`."""
     whose = f"{name}, erratum {erratum.name}" if name else f"erratum {erratum.name}"
     for at in erratum.places:
         place = _place(content, at)
@@ -177,7 +177,7 @@ def replace_in(content: dict[str, Any], erratum: Erratum, name: str = "") -> Non
 
 
 def _place(content: Any, at: str) -> tuple[Any, Any] | None:
-    """The table or list and the key in it that ``at`` names; None where there cannot be one. Rows are named by their step."""
+    """The table or list and the key in it that ``at`` names; None if no such place can exist. Rows are named by their step."""
     *way, last = at.split(".")
     here, rows = content, False
     for word in way:

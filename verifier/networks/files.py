@@ -1,4 +1,4 @@
-"""Read TOML files as records, with everything in which a file differs from its record, each defect with its line.
+"""Read TOML files as records, and report every difference between a file and its record, with its line.
 
 The lines are found with the TOML reader itself, one header or assignment at a time.
 """
@@ -29,22 +29,22 @@ LONGEST_VALUE = 1000
 
 
 class Lines:
-    """The lines of a file that is TOML."""
+    """The lines of a valid TOML file."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.splitlines(keepends=True)
 
     def of(self, path: Place) -> int | None:
-        """The line, from 1, on which the value at this path begins; of the longest part of the path that is there; None where none is."""
+        """The line, from 1, of the value at this path, or of the longest existing part of the path; None if no part exists."""
         return next((self._first[path[:k]] for k in range(len(path), 0, -1) if path[:k] in self._first), None)
 
     def exactly(self, path: Place) -> int | None:
-        """The line on which the value at this path begins; None where there is no such value."""
+        """The line of the value at this path; None if no such value exists."""
         return self._first.get(path)
 
     @cached_property
     def _first(self) -> dict[Place, int]:
-        """The line on which each value begins, or its first part."""
+        """The line of each value, or of its first part."""
         found: dict[Place, int] = {}
         items: dict[Place, int] = {}  # how many tables an array of tables has so far
         table: Place = ()
@@ -60,7 +60,7 @@ class Lines:
         return found
 
     def _pieces(self) -> Iterator[tuple[int, str, dict[str, Any]]]:
-        """Each header and assignment: its first line, its text, and what it says by itself."""
+        """Each header and assignment: its first line, its text, and its content."""
         first = 0
         for end in range(1, len(self.lines) + 1):
             text = "".join(self.lines[first:end])
@@ -76,7 +76,7 @@ class Lines:
 
 
 def _header(content: Any, item: bool, items: dict[Place, int]) -> Place:
-    """The table that a header begins, ``[a.b]`` or ``[[a.b]]``, in the last item of each array of tables on the way."""
+    """The table of a header, ``[a.b]`` or ``[[a.b]]``, in the last item of each array of tables on the way."""
     path: Place = ()
     while content:
         ((key, content),) = content.items() if isinstance(content, dict) else ((None, content[0]),)
@@ -92,7 +92,7 @@ def _header(content: Any, item: bool, items: dict[Place, int]) -> Place:
 
 
 def _inside(content: Any, path: Place) -> Iterator[Place]:
-    """The places of everything in a value."""
+    """The places of all values inside a value."""
     yield path
     for key, each in content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ():
         yield from _inside(each, (*path, key))
@@ -118,14 +118,14 @@ _OF_WORDS = ("alphabet", "vocabulary", "choose", "decode", "logit", "argmax", "s
 
 
 def misfits(value: Any, wanted: Any, path: Place = (), others: Iterable[str] = ()) -> list[FileDefect]:
-    """The defects of a value that should have this type, also inside it; others: fields that may have been meant besides the type's."""
+    """The defects of a value that should have this type, also inside it; others: further fields that the author may have meant."""
     found: list[FileDefect] = []
     _fitted(value, wanted, path, others, found)
     return found
 
 
 def fitted(value: Any, wanted: Any) -> Any:
-    """The value where it is of this type, else what of it is, with the number 1 for what is not."""
+    """The value if it has this type, else its valid part, with the number 1 for the rest."""
     return _fitted(value, wanted, (), (), [])
 
 
@@ -152,7 +152,7 @@ def _fitted(value: Any, wanted: Any, path: Place, others: Iterable[str], found: 
 
 
 def _fitted_choice(value: Any, choices: tuple[Any, ...], path: Place, found: list[FileDefect]) -> Any:
-    """The choice that is a table or a list is meant where the value is one."""
+    """If the value is a table or a list, the choice that is one is meant."""
     for choice in choices:
         table = isinstance(choice, type) and issubclass(choice, msgspec.Struct)
         if (isinstance(value, dict) and table) or (isinstance(value, list) and get_origin(choice) is list):
@@ -199,7 +199,7 @@ def _fitted_table(value: Any, wanted: type[msgspec.Struct], path: Place, others:
 
 
 def _choice(choices: tuple[Any, ...]) -> str:
-    """A number or formula, and what else there may be."""
+    """The choice that is a number or formula, and the other choices."""
     plain = [c for c in choices if c is not type(None)]
     formula = ["an integer or a formula in quotes"] if {str, int} <= set(plain) else []
     others = [described(c) for c in plain if not formula or c not in (str, int)]
@@ -238,14 +238,15 @@ _SPELT = re.compile(r"[a-z]+(\.\w+)*")
 
 
 class Checked:
-    """Values that may have a mistake. ``missing``: names without a value for a mistake of their own, on which no other is blamed."""
+    """Values that may have a mistake. ``missing``: names whose value is missing because of a reported mistake, so that no second mistake is
+    reported."""
 
     def __init__(self) -> None:
         self.found: dict[Place, FileDefect] = {}
         self.missing: set[str] = set()
 
     def __call__(self, path: Place, compute: Callable[[], T], place: str | None = None) -> T | None:
-        """A value; None where it has a mistake, which is kept."""
+        """A value; None if it has a mistake, which is recorded."""
         try:
             return compute()
         except InputError as error:
@@ -253,14 +254,15 @@ class Checked:
             return None
 
     def add(self, path: Place, message: str, place: str | None = None) -> None:
-        """A mistake; of several at one place the first is kept. With an empty place the message begins with it: ``problem.length``."""
+        """Record a mistake; of several at one place only the first is kept. With an empty place the message begins with it:
+        ``problem.length``."""
         if place == "" and (spelt := _SPELT.match(message)) is not None:
             path = tuple(spelt[0].split("."))
         if not any(f"no name {name!r} here" in message for name in self.missing):
             self.found.setdefault(path, FileDefect(path, message, place))
 
     def done(self, name: str) -> None:
-        """The end of what can be checked so far.
+        """Raise the mistakes found so far.
 
         Raises:
             Mistakes: those of the file of this name, where there are any.
@@ -277,7 +279,7 @@ MOST_VALUES = 50_000
 
 
 class TooManyValuesError(Exception):
-    """A file has more values than it may have."""
+    """A file has more values than allowed."""
 
 
 def read_toml(path: Path | Traversable) -> dict[str, Any]:
@@ -289,7 +291,7 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
     """The raw content of a TOML file, and its text.
 
     Raises:
-        InputError: the file is missing, is not a regular file, is larger than 4 MiB, is not text, or is not TOML; it has more values.
+        InputError: the file is missing, not a regular file, larger than 4 MiB, not text, or not TOML; or it has too many values.
     """
     try:
         text = _content(path).decode()
@@ -321,7 +323,7 @@ def _content(path: Path | Traversable) -> bytes:
 
 
 def _bounded(raw: dict[str, Any], most: int | None) -> dict[str, Any]:
-    """``raw``, where no integer is too large to be written in a message, and not more values than ``most``."""
+    """``raw``, after a check that no integer is too large for a message, and that it has at most ``most`` values."""
     values: list[Any] = [raw]
     for value in values:
         if isinstance(value, int) and value.bit_length() > LARGEST:

@@ -27,7 +27,7 @@ def index_set(text: str | int, names: Names) -> tuple[int, ...]:
     A range or progression whose end lies before its start is empty.
 
     Raises:
-        InputError: for any other form, or more than 100,000 indices, in a range or in all.
+        InputError: the text has another form, or more than 100,000 indices, in a range or in all.
     """
     if isinstance(text, int):
         return (text,)
@@ -71,7 +71,7 @@ def instead(text: str) -> str:
 
 
 def _progression(body: str, start: int, end: int, step: int) -> tuple[int, ...]:
-    """start, start + step, … up to ``end``, which must be one of them where it is not before the start."""
+    """start, start + step, … up to ``end``, which must be one of them unless it lies before the start."""
     if step < 1:
         raise InputError(f"{body!r} does not ascend")
     if end >= start and (end - start) % step:
@@ -83,7 +83,7 @@ def _progression(body: str, start: int, end: int, step: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, order=True)
 class Bit:
-    """One input bit: its string by name, 1-based index; ``flipped`` where the token holds its complement."""
+    """One input bit: its string by name, 1-based index; ``flipped`` if the token holds its complement."""
 
     string: str
     index: int
@@ -105,7 +105,7 @@ PAIR = ("y", "z")
 
 
 def field(text: str | int, names: Names, i: int, strings: Collection[str] = PAIR) -> Field:
-    """``0``, ``y[i]``, ``~y[m]`` or ``y[2 : e+1]`` at token ``i``; ``strings`` are the names that strings have.
+    """``0``, ``y[i]``, ``~y[m]`` or ``y[2 : e+1]`` at token ``i``; ``strings`` are the names of the strings.
 
     Raises:
         InputError: for any other form.

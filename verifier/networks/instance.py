@@ -22,7 +22,8 @@ LONGEST_TABULATED = 22
 
 @dataclass(frozen=True)
 class Defect:
-    """Why a construction is ill-formed at these parameters: kind, place and a sentence; ``path``: where in the file, if at one place."""
+    """Why a construction is ill-formed at these parameters: kind, place and a sentence; ``path``: the place in the file, if it is a single
+    one."""
 
     kind: str
     place: str
@@ -35,10 +36,10 @@ class Defect:
 
 @dataclass(frozen=True)
 class Token:
-    """One token: what it holds and the vector for each content.
+    """One token: its content and the vector for each content.
 
-    ``vectors`` has 2^k entries for the k bits of all fields together, indexed by the bits as a binary number, first field
-    most significant; an entry is None where the row prints NA.
+    ``vectors`` has 2^k entries for the k bits of all fields together, indexed by the bits as a binary number, first field most significant;
+    an entry is None if the row prints NA.
     """
 
     index: int
@@ -52,11 +53,11 @@ class Token:
         return tuple(bit.plain for each in self.fields for bit in each)
 
     def pattern(self, y: int, z: int, length: int) -> int:
-        """Which of ``vectors`` the pair (y, z) of strings of one length selects."""
+        """The number of the vector that the pair (y, z) of strings of one length selects."""
         return self.pattern_at({"y": y, "z": z}, {"y": length, "z": length})
 
     def pattern_at(self, inputs: Inputs, lengths: Mapping[str, int]) -> int:
-        """Which of ``vectors`` an input selects."""
+        """The number of the vector that an input selects."""
         result = 0
         for bit in self.reads:
             result = 2 * result + (inputs[bit.string] >> (lengths[bit.string] - bit.index) & 1)
@@ -65,7 +66,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Matrix:
-    """A weight matrix, rows of exact rationals; ``ln2`` where it carries the factor ln 2."""
+    """A weight matrix, rows of exact rationals; ``ln2`` if it has the factor ln 2."""
 
     rows: tuple[tuple[Fraction, ...], ...]
     ln2: bool = False
@@ -83,10 +84,10 @@ class Node:
 class Expectation:
     """An expectation about a quantity after some tokens, on every promised input that meets ``where``.
 
-    of: numerator, column, denominator or output; column: which, from 0 (of the vectors' coordinates, or of W^V).
-    after: the tokens after which it is looked at; the last one for the output.
-    formula: a condition on the strings, the file's names, ``i`` (the token) and ``v`` (the value found).
-    says: what is expected, as the file has it.
+    of: numerator, column, denominator or output; column: its number, from 0 (of the vectors' coordinates, or of W^V).
+    after: the tokens after which it is checked; the last one for the output.
+    formula: a condition on the strings, the file's names, ``i`` (the token) and ``v`` (the computed value).
+    says: the expectation in the file's words.
     """
 
     name: str
@@ -101,7 +102,7 @@ class Expectation:
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    """A construction at given parameters. An instance with defects cannot be evaluated. Equal to nothing but itself."""
+    """A construction at given parameters. An instance with defects cannot be evaluated. It equals only itself."""
 
     id: str
     parameters: Mapping[str, int]
@@ -136,7 +137,7 @@ class Instance:
     def occurring(self, token: Token) -> Sequence[int]:
         """The contents (indices of ``token.vectors``) that some promised pair gives the token.
 
-        All of them where the promise has no conditions on bits, and where the strings are too long to tabulate.
+        All contents if the promise has no conditions on bits, or if the strings are too long to tabulate.
         """
         if not isinstance(self.task, Problem):
             return self._occurring_among_promised(token)
@@ -175,12 +176,12 @@ class Instance:
 
     @property
     def scores_in_ln2(self) -> bool:
-        """Whether W^Q or W^K, never both, carries the factor ln 2, which every score ⟨Q, K⟩ then has."""
+        """Whether W^Q or W^K, never both, has the factor ln 2, which every score ⟨Q, K⟩ then has."""
         return self.query.ln2 or self.key.ln2
 
     @property
     def outputs(self) -> int:
-        """How many columns W^V has: the attention's outputs."""
+        """The number of columns of W^V: the attention's outputs."""
         return len(self.value.rows[0])
 
     @property

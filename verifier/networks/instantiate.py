@@ -1,6 +1,6 @@
 """From a construction file to an instance at given parameters: tokens, vectors, weight matrices, nodes, expectations.
 
-Every defect of the file is gathered before the reading ends; a file with mistakes in its shape is read as far as possible.
+Every defect of the file is collected before the reading ends; a file with mistakes in its shape is read as far as possible.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def contents_of(
 
 
 def _anything(clause: InputEntry, task: Task) -> tuple[Field, ...]:
-    """What stands for the content of a token that cannot be read, so that its row is looked at all the same."""
+    """A placeholder for the content of a token that cannot be read, so that its row is still checked."""
     before = len(clause.reads) - 1 if isinstance(clause.reads, list) else 0
     return (*[()] * before, (Bit(next(iter(task.strings)), 1),))
 
@@ -99,7 +99,7 @@ def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[
 
 
 def _beside(i: int, listed: Mapping[int, int], kind: str) -> Path:
-    """Where a token that is missing would stand: at the entry of the token before it, else of the one behind it."""
+    """The place for a missing token: the entry of the token before it, else of the next one."""
     before, behind = max((j for j in listed if j < i), default=None), min((j for j in listed if j > i), default=None)
     nearest = before if before is not None else behind
     return (kind,) if nearest is None else (kind, listed[nearest])
@@ -117,8 +117,8 @@ def tabulated(
     defects: list[Defect],
     checked: Checked,
 ) -> Iterator[Token]:
-    """Every token that has both content and row (with its place in the file). What a row needs and its token does not hold is added to
-    the defects, and what has no value to the mistakes.
+    """Every token that has both content and row (with its place in the file). If a row needs bits that its token does not hold, that is
+    added to the defects; entries without a value are added to the mistakes.
 
     Raises:
         LimitError: a token of more than 12 bits, or more vectors than can be tabulated.
@@ -170,13 +170,13 @@ def tabulated(
 
 
 class Known:
-    """Entries that were computed, by the formula and the values of its names: a wide table writes few of them, many times."""
+    """A cache of computed entries, by the formula and the values of its names: a wide table repeats few entries many times."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[Expression, tuple[Given | None, ...]], Entry] = {}
 
     def vector(self, entries: Written, names: GivenNames, checked: Checked, path: Path, place: str) -> Vector:
-        """The entries of a vector; 0 for one that has a mistake."""
+        """The entries of a vector; 0 for an entry with a mistake."""
         each = (checked((*path, k), partial(self.entry, text, names, own), f"{place} {k + 1}") for k, (text, own) in enumerate(entries))
         return tuple(Fraction(0) if x is None else x for x in each)
 
@@ -193,7 +193,7 @@ Written = list[tuple[Expression, Names]]
 
 
 def written(entries: Entries, names: Names) -> Written:
-    """The entries one by one; of a :class:`~verifier.networks.records.RepeatedEntry` one for each index."""
+    """The entries one by one; for a :class:`~verifier.networks.records.RepeatedEntry` one for each index."""
     found: Written = []
     for each in entries:
         if isinstance(each, RepeatedEntry):
@@ -214,7 +214,7 @@ Places = tuple[tuple[int, int], ...]
 
 
 def places(read: Field, of: Field) -> Places:
-    """Where the token that reads these bits holds those of a field; of a bit that it reads twice, the last one counts."""
+    """The places at which the token that reads these bits holds those of a field; for a bit that it reads twice, the last place counts."""
     at = {bit.plain: len(read) - 1 - k for k, bit in enumerate(read)}
     return tuple((at[bit.plain], int(bit.flipped)) for bit in of)
 
@@ -248,7 +248,7 @@ def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[
 
 
 def mlp_nodes(spec: NodeEntry, names: Names) -> tuple[Node, ...]:
-    """The nodes of the MLP that an entry stands for, weights and biases as numbers: one, or one for each index of its range.
+    """The nodes of the MLP that an entry stands for, weights and biases as numbers: one node, or one for each index of its range.
 
     Raises:
         InputError: a weight or bias without a value.
@@ -275,9 +275,9 @@ def check_dimensions(
     output: Node | None,
     checked: Checked,
 ) -> None:
-    """Embedding dimension everywhere the same, key and query of one width, MLP edges that match: each that does not is a mistake.
+    """Check that the embedding dimension is the same everywhere, key and query have one width, and MLP edges match; report each mismatch.
 
-    matrices: W^Q, W^K, W^V; hidden: the nodes of each entry. What has no value is a mistake already.
+    matrices: W^Q, W^K, W^V; hidden: the nodes of each entry. An entry without a value has already been reported.
     """
     query, key, value = matrices
     if query is None:
@@ -320,7 +320,7 @@ def expected(
 
 
 def expectation_path(file: ConstructionFile, name: str) -> Path:
-    """Where the expectation of this name stands in its file."""
+    """The place of the expectation of this name in its file."""
     return ("expect", file.expectations.index(name)) if name in file.expectations else ()
 
 
@@ -352,7 +352,7 @@ def _read(
 
 
 def _column(entry: ExpectEntry, file: ConstructionFile) -> int:
-    """Which column, from 0."""
+    """The number of the column, from 0."""
     matrix = file.weights.value.matrix
     listed = [row for row in matrix if isinstance(row, list)]
     most = None if len(listed) < len(matrix) else len(matrix) if entry.of == "column" else len(listed[0]) if listed else 0
@@ -362,7 +362,7 @@ def _column(entry: ExpectEntry, file: ConstructionFile) -> int:
 
 
 def _after(entry: ExpectEntry, file: ConstructionFile, names: Names, rows: Mapping[int, int], indices: range) -> tuple[int, ...]:
-    """The tokens after which the quantity is looked at."""
+    """The tokens after which the quantity is checked."""
     if entry.i is not None:
         found = tuple(sorted(set(index_set(entry.i, names))))
         outside = next((i for i in found if i not in indices), None)
@@ -417,18 +417,18 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
 
     Raises:
         InputError: an unknown parameter, or a value outside the domain.
-        Mistakes: (an InputError) everything in the file that cannot be evaluated or does not fit together.
-        LimitError: more than 20,000 tokens, or vectors than can be tabulated.
+        Mistakes: (an InputError) all entries of the file that cannot be evaluated or do not fit together.
+        LimitError: more than 20,000 tokens, or more vectors than can be tabulated.
     """
     values = inside(file, given)
     return _instance(file, values, names_at(file, values))
 
 
 def input_defects(file: ConstructionFile, given: Mapping[str, int]) -> tuple[list[Defect], int]:
-    """The defects of the input representation alone, and how many tokens there are; no vector is computed.
+    """The defects of the input representation alone, and the number of tokens; no vector is computed.
 
     Raises:
-        InputError: as :func:`instantiate`, for the problem, the tokens and what they hold.
+        InputError: as :func:`instantiate`, for the problem, the tokens and their contents.
     """
     values = inside(file, given)
     names, checked, defects = names_at(file, values), Checked(), list[Defect]()
@@ -501,7 +501,7 @@ def _integer(expression: Expression, names: Names, place: str) -> int:
 
 
 def _task(file: ConstructionFile, names: Names) -> Task:
-    """What is to be computed: a problem on pairs where it is one, else a condition on the strings."""
+    """The task: a problem on pairs if it is one, else a condition on the strings."""
     problem = file.problem
     if problem.length is not None:
         lengths = dict.fromkeys(("y", "z"), _length(file, problem.length, names, "problem.length"))
@@ -566,9 +566,9 @@ def _indices(file: ConstructionFile, names: Names) -> range:
 
 
 def further_mistakes(raw: Mapping[str, Any], shape: FileDefects) -> list[FileDefect]:
-    """The mistakes in what a file says, beside those in its shape, which are known: at the first parameters that it may have.
+    """The mistakes in a file's content, besides the known ones in its shape: at the first parameters that it may have.
 
-    What stands where a shape is wrong is taken for a number, and nothing is said of it.
+    An entry of the wrong shape counts as a number, without a further message.
     """
     known = [_place(defect) for defect in shape.each]
     try:
@@ -582,7 +582,7 @@ def further_mistakes(raw: Mapping[str, Any], shape: FileDefects) -> list[FileDef
 
 
 def mistakes(file: ConstructionFile) -> list[FileDefect]:
-    """The mistakes in what a file of the right shape says, at the first parameters that it may have."""
+    """The mistakes in the content of a file of the right shape, at the first parameters that it may have."""
     try:
         instantiate(file, _first_point(file))
     except FileDefects as error:
@@ -593,7 +593,7 @@ def mistakes(file: ConstructionFile) -> list[FileDefect]:
 
 
 def _place(defect: FileDefect) -> Path:
-    """Where the mistake is; of a field that is missing, the field."""
+    """The place of the mistake; for a missing field, the field."""
     missing = defect.message.partition("missing required field ")[2]
     return (*defect.path, missing) if missing else defect.path
 

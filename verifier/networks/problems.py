@@ -1,7 +1,7 @@
 """The task of a construction: a truth value of bit strings, under a promise.
 
-A task is a problem on pairs (:class:`Problem`: EQ or GT of two strings of one length), or a condition on any strings, each of its own
-length (:class:`FormulaTask`). Strings are integers, the first bit the most significant. The promise of a problem is a formula of a known
+A task is a problem on pairs (:class:`Problem`: EQ or GT of two strings of one length), or a condition on any strings of any lengths
+(:class:`FormulaTask`). Strings are integers, the first bit the most significant. The promise of a problem is a formula of a known
 shape: ``none``, or ``y <= z`` and conditions on the bits of one string, joined by ``and``. Functions and promises have scalar and
 vectorised forms.
 """
@@ -59,21 +59,21 @@ class Task(ABC):
 
     @abstractmethod
     def promises_at(self, inputs: Mapping[str, Integers]) -> Truths:
-        """Where arrays of inputs keep the promise."""
+        """The inputs in these arrays that keep the promise."""
 
     @property
     def bits(self) -> int:
-        """How many bits an input has, all strings together; there are 2^bits inputs."""
+        """The number of bits of an input, all strings together; the inputs are 2^bits."""
         return sum(self.strings.values())
 
     @property
     def restricted(self) -> bool:
-        """Whether there is a promise."""
+        """Whether the task has a promise."""
         return self.promise != NO_PROMISE
 
     @property
     def applied(self) -> str:
-        """The function as it is written of an input: ``EQ(y, z)``, or the formula itself."""
+        """The function in its notation, applied to an input: ``EQ(y, z)``, or the formula itself."""
         return self.function
 
     @property
@@ -87,7 +87,7 @@ class Task(ABC):
 
 @dataclass(frozen=True)
 class FormulaTask(Task):
-    """A condition on strings, the promise another (or ``none``). Both are asked of promised inputs only.
+    """A condition on strings; the promise is another condition (or ``none``). Both are evaluated on promised inputs only.
 
     lengths: the strings' names and lengths, in the order in which inputs are counted.
     """
@@ -131,7 +131,7 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
     """The task of a construction file, with the parameters put into its formulas.
 
     Raises:
-        InputError: a formula that is not a condition, or a name that is neither a string nor a quantity of the file.
+        InputError: a formula is not a condition, or a name is neither a string nor a quantity of the file.
     """
     found = []
     for place, text in (("function", function), ("promise", promise)):
@@ -148,7 +148,7 @@ def _numbered(text: str, names: Mapping[str, Given], lengths: Mapping[str, int])
 
 
 def split_inputs(task: Task, numbers: Integers) -> dict[str, Integers]:
-    """The strings of inputs that are given as numbers of ``bits`` digits, the first string in front."""
+    """The strings of inputs given as numbers of ``bits`` digits, the first string in front."""
     found, behind = {}, task.bits
     for name, length in task.strings.items():
         behind -= length
@@ -178,7 +178,7 @@ class Part:
     formula: str
 
     def holds(self, strings: Strings) -> Truths:
-        """Where it holds."""
+        """The strings for which it holds."""
         return arrays.truth(self.formula, {self.string: strings})
 
     def holds_for(self, string: int, length: int) -> bool:
@@ -186,14 +186,14 @@ class Part:
         return exact.truth(self.formula, {self.string: Bits(string, length)})
 
     def contents(self) -> Truths:
-        """Which contents of the bits first … last keep it, of 2^(last − first + 1)."""
+        """The contents of the bits first … last that satisfy it, of 2^(last − first + 1)."""
         inside = Strings.every(self.last - self.first + 1)
         return self.holds(Strings(inside.numbers, self.last))
 
 
 @dataclass(frozen=True)
 class Promise:
-    """The pairs that count: y ≤ z if ``ordered``, and conditions on the bits of either string."""
+    """The admitted pairs: y ≤ z if ``ordered``, and conditions on the bits of either string."""
 
     ordered: bool
     parts: tuple[Part, ...]
@@ -242,7 +242,7 @@ def _condition(tree: Node) -> Part | None:
 
 
 def _span(node: Slice) -> tuple[int, int] | None:
-    """The first and last bit that are read, where they are numbers."""
+    """The first and last bit that are read, if they are numbers."""
     match node.ends:
         case (Numeral(int(k)),):
             return k, k
@@ -257,12 +257,12 @@ def promise_at(text: str, names: Mapping[str, Given], strings: Collection[str] =
 
 
 def conjunction(*promises: str) -> str:
-    """All of these promises together, as one."""
+    """The conjunction of all of these promises."""
     return _joined(each for promise in promises for each in _conjuncts(parse(promise)))
 
 
 def _joins(condition: Node) -> bool:
-    """Whether a condition needs brackets beside ``and``."""
+    """Whether a condition needs brackets next to ``and``."""
     return isinstance(condition, Choice) or (isinstance(condition, Logic) and condition.operator != "not")
 
 
@@ -325,16 +325,16 @@ class Problem(Task):
         return result
 
     def promises(self, y: Integers, z: Integers) -> Truths:
-        """Where broadcast arrays of inputs keep the promise."""
+        """The pairs in these broadcast arrays that keep the promise."""
         kept = self.admitted("y", y) & self.admitted("z", z)
         return kept & (y <= z) if self.conditions.ordered else kept
 
     def admitted(self, string: str, values: Integers) -> Truths:
-        """Where the conditions on one string alone hold."""
+        """The strings that satisfy the conditions on one string alone."""
         return all_hold(self.conditions.of(string), Strings.of(values, self.length))
 
     def pairs(self) -> int:
-        """How many pairs keep the promise; conditions on bits are tabulated, over 2^length values."""
+        """The number of pairs that keep the promise; conditions on bits are tabulated, over 2^length values."""
         if not self.conditions.parts:
             return (1 << self.length) * ((1 << self.length) + 1) // 2 if self.conditions.ordered else 4**self.length
         ys, zs = (self._kept(string) for string in "yz")
@@ -343,12 +343,12 @@ class Problem(Task):
         return int((len(zs) - np.searchsorted(zs, ys)).sum())
 
     def _kept(self, string: str) -> Integers:
-        """The values of one string that keep the conditions on it alone, ascending."""
+        """The values of one string that satisfy the conditions on it alone, ascending."""
         every = np.arange(1 << self.length, dtype=np.int64)
         return every[self.admitted(string, every)]
 
     def occurring(self, string: str) -> Integers:
-        """The values of one string that some promised pair has, ascending; of 2^length values."""
+        """The values of one string in promised pairs, ascending; of 2^length values."""
         mine, other = self._kept(string), self._kept("z" if string == "y" else "y")
         if not len(other):
             return other
@@ -357,7 +357,7 @@ class Problem(Task):
         return mine
 
     def each(self, string: str) -> Iterator[int]:
-        """The values of :meth:`occurring` one by one, ascending: a block of them is in memory at a time, whatever the length."""
+        """The values of :meth:`occurring` one by one, ascending: one block of them is in memory at a time, whatever the length."""
         other = "z" if string == "y" else "y"
         bound = next(self._one_by_one(other, descending=string == "y"), None)
         if bound is None:
@@ -369,7 +369,7 @@ class Problem(Task):
                 yield value
 
     def _one_by_one(self, string: str, descending: bool = False) -> Iterator[int]:
-        """The values of one string that keep the conditions on it alone."""
+        """The values of one string that satisfy the conditions on it alone, one by one."""
         starts = range(0, 1 << self.length, BLOCK)
         for start in reversed(starts) if descending else starts:
             values = np.arange(start, min(start + BLOCK, 1 << self.length), dtype=np.int64)
@@ -378,14 +378,14 @@ class Problem(Task):
 
 
 def all_hold(parts: Sequence[Part], strings: Strings) -> Truths:
-    """Where all of these conditions hold."""
+    """The inputs on which all of these conditions hold."""
     return reduce(operator.and_, [part.holds(strings) for part in parts], np.ones(strings.shape, dtype=np.bool_))
 
 
 def as_problem(function: str, promise: str, strings: Mapping[str, int]) -> Problem | None:
-    """The problem on pairs that a task is, however it is written: EQ is ``y == z``, GT is ``y > z``; None where it is none.
+    """The problem on pairs that equals a task, however it is written: EQ is ``y == z``, GT is ``y > z``; None if the task is not one.
 
-    It is also None for a promise of a shape that :func:`read_promise` does not know.
+    It is also None for a promise whose shape :func:`read_promise` does not know.
     """
     named = function if function in FUNCTIONS else WRITTEN.get(printed(parse(function)))
     if named is None or list(strings) != ["y", "z"] or len(set(strings.values())) != 1:

@@ -1,4 +1,4 @@
-"""What files of tables and of networks have in common: the base of their records, names, and parameters with their values."""
+"""Common parts of the files of tables and of networks: the base of their records, names, and parameters with their values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def identified(text: str, what: str) -> None:
-    """Raises ValueError where the text is not an id: records turn it into a mistake of the file."""
+    """Raise ValueError if the text is not an id; records turn it into a mistake of the file."""
     try:
         identifier(text, what)
     except InputError as error:
@@ -43,7 +43,7 @@ def identified(text: str, what: str) -> None:
 
 
 def quantity_named(name: str) -> None:
-    """Raises ValueError where a formula cannot use this name for a quantity of the file."""
+    """Raise ValueError if a formula cannot use this name for a quantity of the file."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
         raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
 
@@ -73,7 +73,7 @@ def complete(file: WithParameters, given: Mapping[str, int]) -> dict[str, int]:
     """The given parameters with the defaults of the others.
 
     Raises:
-        InputError: an unknown parameter, or one without default that is missing.
+        InputError: a parameter is unknown, or is missing and has no default.
     """
     unknown = set(given) - set(file.parameters)
     if unknown:
@@ -115,7 +115,7 @@ def inside(file: WithParameters, given: Mapping[str, int]) -> dict[str, int]:
 
 
 def admits(file: WithParameters, given: Mapping[str, int]) -> bool:
-    """Whether a file has something at these parameters."""
+    """Whether the parameters lie in the file's domain."""
     try:
         inside(file, given)
     except InputError:
@@ -124,7 +124,7 @@ def admits(file: WithParameters, given: Mapping[str, int]) -> bool:
 
 
 def smallest(file: WithParameters, named: Mapping[str, int]) -> dict[str, int]:
-    """The parameters that are named, and of the others without a default the smallest value from 0 that each may have."""
+    """The named parameters, and for others without a default the smallest admissible value from 0."""
     values: dict[str, int] = {}
     for name, spec in file.parameters.items():
         if name in named:

@@ -1,9 +1,9 @@
-"""The records that construction files (TOML) are read as: every field, with what it says to a reader.
+"""The records into which construction files (TOML) are read: every field, with its description for readers.
 
-The JSON schema and the reference of fields are made of these records (:mod:`verifier.show.field_reference`).
+The JSON schema and the reference of fields come from these records (:mod:`verifier.show.field_reference`).
 
-Everything that depends on the parameters is a formula (:mod:`verifier.formulas`); an index range is written as the
-papers write it: ``-1``, ``{0, 1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.
+Everything that depends on the parameters is a formula (:mod:`verifier.formulas`); an index range has the papers' notation: ``-1``, ``{0,
+1}``, ``[7 : h]``, ``{2, 4, ..., 2*t - 8}``. Rows stand in printed order.
 """
 
 from __future__ import annotations
@@ -276,12 +276,12 @@ class ConstructionFile(Strict, frozen=True):
 
     @property
     def expectations(self) -> list[str]:
-        """What the expectations are called, in their order."""
+        """The names of the expectations, in their order."""
         return [entry.name or f"expect-{number}" for number, entry in enumerate(self.expect, 1)]
 
 
 def _checkable(file: ConstructionFile) -> None:
-    """Raises ValueError where ``[check]`` says what nothing reads."""
+    """Raise ValueError if ``[check]`` has a key that is not used."""
     for name, value in file.check.items():
         if name not in file.parameters and name != SEMANTICS:
             raise ValueError(f"check.{name}: {', '.join(file.parameters)} or {SEMANTICS} was expected")

@@ -1,7 +1,7 @@
-"""How much work a decision for all parameters may take: what is not decided within it is open, and the reason names the limit.
+"""The limit of work for a decision for all parameters: a condition that is not decided within it is open, and the reason names the limit.
 
-Work is counted in steps, never in seconds, so that every machine answers alike. A step is about a part of a formula that is evaluated at
-a point; a monomial that computer algebra handles is :data:`MONOMIAL` of them. Both are counted before the work is done, by its size.
+Work is counted in steps, never in seconds, so that every machine gives the same answer. A step is roughly one part of a formula evaluated
+at a point; a monomial in computer algebra counts as :data:`MONOMIAL` steps. Both are counted, by their size, before the work is done.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ KNOWN = frozenset((*FUNCTIONS, *OVER_RANGES))
 
 
 class Exhausted(InputError):  # noqa: N818  # as a number that is too large
-    """The work allowed is done."""
+    """The allowed work is used up."""
 
 
 class Effort:
-    """Steps that may be taken, and how many were ``spent``."""
+    """The allowed steps, and the steps ``spent``."""
 
     def __init__(self, steps: float = math.inf) -> None:
         self.steps, self.spent = steps, 0
 
     def spend(self, steps: int) -> None:
-        """Asked before work is done.
+        """Reserve work before it is done.
 
         Raises:
             Exhausted: it is more than is left.
@@ -43,7 +43,8 @@ class Effort:
 
 
 def steps_at(condition: Node, point: Mapping[str, int]) -> int:
-    """About how many steps it takes to evaluate a condition at a point: its parts, those under a bound name once for each of its values."""
+    """The approximate number of steps to evaluate a condition at a point: its parts, with those under a bound name once for each of its
+    values."""
     match condition:
         case Ranged():
             try:

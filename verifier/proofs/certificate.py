@@ -1,6 +1,6 @@
-"""Certificates: the lines that show a condition, and the cases in which they do, as a reader checks them.
+"""Certificates: the lines that prove a condition, and the cases in which they do, in a form that a reader can check.
 
-A condition holds for all slacks at once, for none, or neither is known; a line says by which form of a formula it is seen.
+A condition holds for all slacks at once, for none, or neither is known; a line gives the form of a formula that shows it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def text(tree: Node) -> str:
 
 
 def listed(terms: Ranged) -> str:
-    """What a range has in brackets."""
+    """The content of a range in brackets."""
     return printer.terms(terms).replace(" ** ", "**")
 
 
@@ -32,12 +32,12 @@ def difference(left: Node, right: Node) -> str:
 
 
 def count(low: Node, high: Node, without: int) -> str:
-    """high − low + 1, the number of integers from low to high, less so many."""
+    """high − low + 1, the number of integers from low to high, reduced by a given number."""
     return text(Operation(Operation(high, "-", low), "+", Numeral(1 - without)))
 
 
 def above(name: str, low: Expr, quantities: Quantities) -> str:
-    """``p - 3``, ``n - (4*k + 5)``: how far a name is above a value."""
+    """``p - 3``, ``n - (4*k + 5)``: the distance of a name above a value."""
     if low.is_Integer:
         return f"{name} - {low}" if low > 0 else f"{name} + {-low}" if low < 0 else name
     return f"{name} - ({quantities.shown(low)})"
@@ -45,9 +45,9 @@ def above(name: str, low: Expr, quantities: Quantities) -> str:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a certificate: a formula in the parameters, as a form whose signs decide what it is about.
+    """A line of a certificate: a formula in the parameters, in a form whose signs decide the condition.
 
-    ``given``: the conditions, in the formula language, where it was asked for; the form's slacks are ≥ 0 there.
+    ``given``: the conditions, in the formula language, under which it was needed; the form's slacks are ≥ 0 there.
     """
 
     formula: str
@@ -61,7 +61,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether a condition holds for all slacks (True), for none (False), or it is not known (None): why, and what would help."""
+    """Whether a condition holds for all slacks (True), for none (False), or neither is known (None); with the reason, and with what would
+    help."""
 
     value: bool | None
     lines: tuple[Line, ...] = ()
@@ -78,7 +79,7 @@ def denied(found: Judgement) -> Judgement:
 
 
 def conjunction(parts: Sequence[Asked]) -> Judgement:
-    """Whether all hold, asked from the left: nothing behind a part that is false for all slacks is asked."""
+    """Whether all hold, evaluated from the left: nothing after a part that is false for all slacks is evaluated."""
     lines: tuple[Line, ...] = ()
     unknown: Judgement | None = None
     for part in parts:
@@ -91,7 +92,7 @@ def conjunction(parts: Sequence[Asked]) -> Judgement:
 
 
 def disjunction(parts: Sequence[Asked]) -> Judgement:
-    """Whether one holds: not whether all fail."""
+    """Whether one of them holds: the negation of all failing."""
     return denied(conjunction([_denial(part) for part in parts]))
 
 
@@ -106,7 +107,7 @@ Check: TypeAlias = Callable[[Node, Point], bool]
 
 @dataclass(frozen=True)
 class Where:
-    """A case: the parameters as formulas in slacks, and what the slacks are in terms of the parameters, all integers ≥ 0."""
+    """A case: the parameters as formulas in slacks, and the slacks as formulas in the parameters, all integers ≥ 0."""
 
     text: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
@@ -115,7 +116,8 @@ class Where:
 
 @dataclass(frozen=True)
 class Part:
-    """A condition in one case: lines that show it, or a point that exact values decide, or neither where the case is outside the domain."""
+    """A condition in one case: with lines that prove it, or a point that exact values decide, or neither if the case lies outside the
+    domain."""
 
     condition: str
     where: Where

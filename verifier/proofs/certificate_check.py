@@ -1,7 +1,7 @@
-"""The certificate of a proof, checked in fractions: at every point its cases are one, and its lines are what they say.
+"""Check the certificate of a proof in fractions: every point belongs to one of its cases, and its lines are true.
 
-Nothing here knows how a proof was found, or computer algebra. At a point (:func:`check`) the formula of each line has the value of its
-form; and that the form's signs are those of its coefficients (:func:`coefficients_agree`) is seen from its text.
+This module knows neither the search for the proof nor computer algebra. At a point (:func:`check`) the formula of each line must have the
+value of its form; its text shows that the form's signs are those of its coefficients (:func:`coefficients_agree`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def check(parts: Sequence[Part], point: Point) -> None:
     """The cases of one condition's proof at a point of the domain.
 
     Raises:
-        AssertionError: the point belongs to no case or to two, to one that is said to lie outside, or a line of it is wrong there.
+        AssertionError: the point belongs to no case or to two, or to one marked as outside, or a line is wrong there.
         InputError: a line has a number that is too large to compute.
     """
     belongs = [part for part in parts if holds_at(part, point)]
@@ -34,7 +34,8 @@ def check(parts: Sequence[Part], point: Point) -> None:
 
 
 def check_signs(part: Part) -> None:
-    """The lines of a case have the signs that they claim, by their coefficients; a claim to be no 0 alone rests on divisibility.
+    """Check that the lines of a case have the signs that they claim, by their coefficients; only a claim of being non-zero may rest on
+    divisibility.
 
     Raises:
         AssertionError: naming the line.
@@ -44,7 +45,7 @@ def check_signs(part: Part) -> None:
 
 
 def with_slacks(meanings: Mapping[str, str], point: Mapping[str, int | Fraction]) -> dict[str, int | Fraction] | None:
-    """A point with the values of slacks, the later over the earlier; None where one would be negative."""
+    """A point with the values of slacks; None if one would be negative."""
     known = dict(point)
     for name, meaning in meanings.items():
         if names_in(_tree(meaning)) <= known.keys():  # else it is a slack of a bound name
@@ -56,7 +57,7 @@ def with_slacks(meanings: Mapping[str, str], point: Mapping[str, int | Fraction]
 
 @lru_cache(maxsize=4096)
 def _tree(text: str) -> Node:
-    """A formula of a certificate; there is no limit to its length."""
+    """A formula of a certificate, of any length."""
     return parse_written(text)
 
 
@@ -73,7 +74,7 @@ def _sum_of(tree: Node, names: Mapping[str, int | Fraction]) -> Fraction:
 
 
 def holds_at(part: Part, point: Point) -> bool:
-    """Whether a point belongs to the case of a part: the slacks are integers ≥ 0 there, and give the point again."""
+    """Whether a point belongs to the case of a part: the slacks are integers ≥ 0 there, and reproduce the point."""
     known = with_slacks(part.where.slacks, point)
     if known is None or any(known[name].denominator > 1 for name in part.where.slacks if name in known):
         return False
@@ -81,7 +82,7 @@ def holds_at(part: Part, point: Point) -> bool:
 
 
 def check_line(line: Line, point: Point) -> None:
-    """The formula has the value of its form, with slacks ≥ 0, and one of the signs that the form claims."""
+    """Check that the formula has the value of its form, with slacks ≥ 0, and one of the signs that the form claims."""
     if not all(names_in(_tree(text)) <= point.keys() for text in (line.formula, *line.given)):
         return  # it is about a bound name
     if not all(truth(_tree(condition), point) for condition in line.given):
@@ -103,7 +104,7 @@ def coefficients_agree(line: Line) -> bool:
 
 
 def _signed_terms(tree: Node) -> list[tuple[int, Node]]:
-    """The terms of a sum, each with the sign in front of it."""
+    """The terms of a sum, each with the sign before it."""
     terms = []
     while isinstance(tree, Operation) and tree.operator in ("+", "-"):
         terms.append((1 if tree.operator == "+" else -1, tree.right))
@@ -112,7 +113,7 @@ def _signed_terms(tree: Node) -> list[tuple[int, Node]]:
 
 
 def _sign(term: Node) -> int:
-    """The sign of a coefficient: minus signs in front of it."""
+    """The sign of a coefficient: minus signs before it."""
     match term:
         case Signed("-", operand):
             return -_sign(operand)

@@ -1,7 +1,7 @@
 """Cases that cover a domain, in each of which a condition is decided: by symbols, or at one point by exact values.
 
-Where the symbols do not decide a case, it is split: by the remainders of a parameter that stands under a floor, or by its least values,
-as many as make the rest decidable.
+If symbols do not decide a case, it is split: by the remainders of a parameter under a floor, or by its least values, as many as make the
+rest decidable.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_STEP = 64
 
 
 class Stuck(Exception):  # noqa: N818  # no mistake of anyone's
-    """A case that nothing decides; the message says where the symbols stop."""
+    """No method decides a case; the message says where the symbols stop."""
 
 
 class FalseAt(Exception):  # noqa: N818
@@ -58,7 +58,7 @@ class CaseTruth:
 
 
 class Cover:
-    """A condition on a domain, and the cases in which it was looked at. An outer ``all`` gives the domain its bound name."""
+    """A condition on a domain, and the cases in which it was checked. An outer ``all`` gives the domain its bound name."""
 
     def __init__(self, domain: Domain, condition: Node, check: Check, effort: Effort | None = None) -> None:
         self.text = text(condition)
@@ -108,7 +108,7 @@ class Cover:
     # One case by exact values
 
     def _first(self, case: Case) -> Point | None:
-        """The least values of a case; None where a parameter's value is not an integer there."""
+        """The least values of a case; None if a parameter's value is not an integer there."""
         point: dict[str, int] = {}
         for parameter in self.domain.parameters:
             low = exact.rational(parameter.low, point)
@@ -131,7 +131,7 @@ class Cover:
     # One case by symbols
 
     def outcome(self, case: Case) -> CaseTruth:
-        """The symbols' verdict on a case, without a split."""
+        """The symbols' verdict on a case, without splitting it."""
         key = tuple(case.values())
         if key not in self._outcomes:
             if len(self._outcomes) >= MOST_ATTEMPTS:
@@ -188,7 +188,7 @@ class Cover:
 
 
 def _asked(reader: Reader, condition: Node) -> Judgement:
-    """What is found of a condition of the domain; where nothing is, it becomes a fact, if it can be read at all."""
+    """The result for a condition of the domain; without one it becomes a fact, if it can be read at all."""
     try:
         found = reader.truth(condition)
         if found.value is None:
@@ -203,7 +203,7 @@ def _quantified(condition: Node) -> Ranged | None:
 
 
 def _without_least(case: Case, name: str, times: int) -> list[Case]:
-    """The ``times`` least values of a parameter one by one, and the case of the others."""
+    """The ``times`` least values of a parameter separately, and the case of the others."""
     return [*({**case, name: case[name].above(i).least()} for i in range(times)), {**case, name: case[name].above(times)}]
 
 

@@ -37,7 +37,7 @@ MOST_ALTERNATIVES = 16
 
 @dataclass(frozen=True)
 class Parameter:
-    """An integer: ``low`` and above, or, where ``fixed``, just ``low``."""
+    """An integer: ``low`` and above, or, if ``fixed``, only ``low``."""
 
     name: str
     low: Node
@@ -67,9 +67,9 @@ Case = Mapping[str, Slack]
 
 @dataclass(frozen=True)
 class BoundName:
-    """The range of a quantifier: its ``ends``, what they say of the name (``within``), and the ``tests`` behind ``if``.
+    """The range of a quantifier: its ``ends``, their consequences for the name (``within``), and the ``tests`` after ``if``.
 
-    All must have a meaning, the ends first: where an end is not an integer, the range is not empty, it has no meaning.
+    All must have a meaning, the ends first: if an end is not an integer, the range has no meaning, rather than being empty.
     """
 
     ends: tuple[Node, Node]
@@ -105,10 +105,10 @@ class Domain:
         return Domain(parameters, self.conditions, (*self.ranges, bound))
 
     def has(self, point: Mapping[str, int], check: Callable[[Node, Mapping[str, int]], bool]) -> bool:
-        """Whether a point belongs to it, by exact values.
+        """Whether a point belongs to the domain, by exact values.
 
         Raises:
-            InputError: a condition without a meaning there, or the end of a range that is not an integer.
+            InputError: a condition has no meaning there, or the end of a range is not an integer.
         """
         if not all(check(c, point) for c in self.conditions):
             return False
@@ -123,7 +123,7 @@ class Domain:
 def alternatives(conditions: Sequence[Node]) -> list[list[Node]]:
     """The conjuncts of the conditions, once for each choice of a side of every outer ``or`` among them.
 
-    Where there are many choices, the conjuncts as they are.
+    If the choices are many, the conjuncts unchanged.
     """
     atoms = [atom for condition in conditions for atom in conjuncts(condition)]
     sides: list[list[list[Node]]] = []
@@ -139,7 +139,7 @@ def alternatives(conditions: Sequence[Node]) -> list[list[Node]]:
 
 
 def domain_of(names: Iterable[str], conditions: Sequence[Node]) -> Domain:
-    """The domain of parameters in their order, of which some condition bounds each from below in terms of those before it.
+    """The domain of parameters in their order; some condition must bound each from below by those before it.
 
     Raises:
         InputError: a parameter without a lower bound that is affine in it.
@@ -155,7 +155,7 @@ def domain_of(names: Iterable[str], conditions: Sequence[Node]) -> Domain:
 
 
 def _best(bounds: Sequence[Parameter]) -> Parameter:
-    """An equation, else a bound by other parameters, else the largest number; the bounds that are left are conditions still."""
+    """An equation, else a bound by other parameters, else the largest number; the remaining bounds stay conditions."""
     fixed = [b for b in bounds if b.fixed] or [b for b in bounds if names_in(b.low)]
     return fixed[0] if fixed else max(bounds, key=lambda b: integer(b.low, {}))
 
@@ -173,7 +173,7 @@ def conjuncts(condition: Node) -> Iterator[Node]:
 
 
 def isolated(condition: Node, name: str) -> Iterator[Parameter]:
-    """The lower bound, or the value, that a comparison in which the name stands once gives it: n > 4*p gives floor(4*p) + 1."""
+    """The lower bound, or the value, that follows from a comparison in which the name occurs once: n > 4*p gives floor(4*p) + 1."""
     match condition:
         case Comparison(left, (op,), (right,)):
             count = [sum(isinstance(n, Name | Slice) and n.name == name for n in walk(side)) for side in (left, right)]
@@ -186,7 +186,7 @@ def isolated(condition: Node, name: str) -> Iterator[Parameter]:
 
 
 def _solved(left: Node, op: str, right: Node, name: str) -> Iterator[Parameter]:
-    """Peels the left side, which holds the name, down to it."""
+    """Reduce the left side, which contains the name, to it."""
     match left:
         case Name():
             if op == "==":

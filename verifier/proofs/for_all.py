@@ -2,8 +2,8 @@
 
 A proof covers the domain by cases (:mod:`verifier.proofs.cover`): in a case the condition holds by the symbols
 (:mod:`verifier.proofs.reader`), or the case lies outside the domain, or it is one assignment, which exact values decide.
-All agrees with exact values on small parameters, and the certificate is checked there by a program that knows no computer algebra
-(:mod:`verifier.proofs.certificate_check`). sympy (0.3 s) is imported when a decision is asked for; each decision has a limit of work
+All results agree with exact values on small parameters, and a program without computer algebra checks the certificate there
+(:mod:`verifier.proofs.certificate_check`). sympy (0.3 s) is imported at the first decision; each decision has a limit of work
 (:mod:`verifier.proofs.budget`), the same on every machine.
 """
 
@@ -34,7 +34,8 @@ MOST_STEPS = 100_000
 
 @dataclass(frozen=True)
 class Box:
-    """Parameters near their lower bounds: for one, two, three or more of them how far above, and how many assignments at most."""
+    """Parameters near their lower bounds: for one, two, three or more of them, the distance above the bound, and the largest number of
+    assignments."""
 
     widths: tuple[int, int, int, int]
     most: int
@@ -54,12 +55,12 @@ CALLED, FURTHER = Box((9, 4, 3, 3), 60), Box((120, 24, 12, 6), 12)
 
 
 def calls_functions(conditions: Sequence[Node]) -> bool:
-    """Whether a condition calls a function that is none of the language."""
+    """Whether a condition calls a function outside the language."""
     return any(name not in KNOWN for condition in conditions for name, _ in calls_in(condition))
 
 
 def within(effort: Effort, check: Check) -> Check:
-    """The truth of a condition at a point, as far as work is left for it."""
+    """The truth of a condition at a point, within the remaining work."""
     plain: dict[Node, int] = {}
 
     def steps(condition: Node, point: Point) -> int:
@@ -77,7 +78,7 @@ def within(effort: Effort, check: Check) -> Check:
 
 
 def belongs(domain: Domain, point: Point, check: Check) -> bool:
-    """Whether a point belongs to the domain; what is too large, or has no meaning, does not."""
+    """Whether a point belongs to the domain; a point with too large values, or without a meaning, does not."""
     try:
         return domain.has(point, check)
     except Exhausted:
@@ -88,10 +89,10 @@ def belongs(domain: Domain, point: Point, check: Check) -> bool:
 
 @dataclass(frozen=True)
 class Compared:
-    """Exact values at a sequence of points, up to the first at which something is ``false``: at ``last``.
+    """Exact values at a sequence of points, up to the first at which a condition is ``false``: at ``last``.
 
-    ``count``: at how many of them, up to the first that is ``refused``, they agree; ``last`` is that one where nothing is false.
-    ``large``: whether it is refused for the size of a number, or for the work.
+    ``count``: the number of points that agree, up to the first that is ``refused``; without a false one, ``last`` is that point.
+    ``large``: whether the point is refused because of the size of a number, or of the work.
     """
 
     count: int
@@ -102,7 +103,7 @@ class Compared:
 
 
 def compared(tried: Sequence[Point], wanted: Sequence[Node], check: Check) -> Compared:
-    """The conditions at points, one at least."""
+    """Compare the conditions at points, at least one."""
     first: Compared | None = None
     for count, point in enumerate(tried):
         try:
@@ -119,7 +120,7 @@ def compared(tried: Sequence[Point], wanted: Sequence[Node], check: Check) -> Co
 
 
 def tried(domain: Domain, wanted: Sequence[Node], check: Check, box: Box) -> Sequence[Point]:
-    """The first parameters of the domain in a box, at least the first; they end where the conditions take too many steps."""
+    """The first parameters of the domain in a box, at least one; they end when the conditions take too many steps."""
     found = list(islice(points(domain, check, box.width(domain)), box.most))
     effort = Effort(MOST_STEPS)
     for count, point in enumerate(found):
@@ -133,7 +134,7 @@ def tried(domain: Domain, wanted: Sequence[Node], check: Check, box: Box) -> Seq
 def points(domain: Domain, check: Check, width: int) -> Iterator[Point]:
     """The assignments of the domain, in lexicographic order, each parameter up to a width above its lower bound.
 
-    They end where the work for finding them does.
+    They end when the work of finding them is used up.
     """
     known: set[str] = set()
     decided = []
@@ -147,7 +148,7 @@ def points(domain: Domain, check: Check, width: int) -> Iterator[Point]:
 
 
 def _points(domain: Domain, check: Check, width: int, point: Point, decided: Sequence[Sequence[Node]]) -> Iterator[Point]:
-    """``decided``: for each parameter the conditions in it and those before it alone."""
+    """``decided``: for each parameter, the conditions on it and on those before it only."""
     if len(point) == len(domain.parameters):
         if belongs(domain, point, check):
             yield point
@@ -189,7 +190,8 @@ SHORT = 80
 class Proof:
     """Conditions that hold on their whole domain.
 
-    ``border``: the first parameters of the domain. ``compared``: at how many, the first in lexicographic order, exact values agree.
+    ``border``: the first parameters of the domain. ``compared``: the number of points, the first in lexicographic order, at which exact
+    values agree.
     """
 
     domain: str
@@ -199,12 +201,12 @@ class Proof:
 
     @property
     def points(self) -> tuple[Point, ...]:
-        """The parameters that exact values decided."""
+        """The parameters decided by exact values."""
         return tuple(part.point for part in self.parts if part.point is not None)
 
     @property
     def summary(self) -> str:
-        """The certificate in a line: its one case, if that is short, or how many there are."""
+        """The certificate in a line: its one case, if that is short, or the number of cases."""
         shortest = "; ".join(map(str, self.parts))
         if len(self.parts) == 1 and len(shortest) <= SHORT:
             return shortest
@@ -231,7 +233,8 @@ class Disproof:
 
 @dataclass(frozen=True)
 class Undecided:
-    """Neither: why, and at how many of the first parameters exact values agree with the condition."""
+    """Neither a proof nor a counterexample: the reason, and the number of first parameters at which exact values agree with the
+    condition."""
 
     domain: str
     reason: str
@@ -249,16 +252,16 @@ def decide_for_all(
     """Whether all the conditions hold for all integers of the domain.
 
     Args:
-        conditions: what is to hold, each in the formula language.
-        domain: the parameters in their order, each with its condition, of which a part bounds it from below.
+        conditions: the conditions to prove, each in the formula language.
+        domain: the parameters in their order, each with its condition, a part of which bounds it from below.
         where: a further condition that restricts the domain.
         check: the truth of a condition at a point, by definition.
-        called: the conditions as exact values are to read them, where that is another text: one that calls functions which are formulas.
-        share: of the work that a decision may take.
+        called: the conditions in the form for exact values, if that differs: with calls of functions that are formulas.
+        share: the share of the work allowed for a decision.
 
     Raises:
-        InputError: a formula outside the language, an unknown name, or a name that is bound twice.
-        AssertionError: a proof that exact values contradict, which is a fault of this program.
+        InputError: a formula is outside the language, has an unknown name, or binds a name twice.
+        AssertionError: exact values contradict a proof, which is a fault of this program.
     """
     wanted, defined = (
         [part for condition in each for part in conjuncts(_read(condition, domain))] for each in (conditions, called or conditions)
@@ -276,7 +279,7 @@ def _read(formula: Formula, domain: Mapping[str, Formula]) -> Node:
     """A condition in names of the domain alone.
 
     Raises:
-        InputError: another name; a quantifier or sum that binds one of the domain's.
+        InputError: another name occurs; a quantifier or sum binds one of the domain's.
     """
     tree = tree_of(formula)
     if twice := {node.name for node in walk(tree) if isinstance(node, Ranged)} & domain.keys():
@@ -289,7 +292,7 @@ def _read(formula: Formula, domain: Mapping[str, Formula]) -> Node:
 
 
 def together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof | Undecided:
-    """What is found for the alternatives of a domain, one at least, for the whole of it."""
+    """The result for the whole domain, from the results for its alternatives, at least one."""
     if len(found) == 1:
         return found[0]
     domains = dict.fromkeys(each.domain for each in found)
@@ -306,9 +309,9 @@ def together(found: Sequence[Proof | Disproof | Undecided]) -> Proof | Disproof 
 
 
 def _decided(domain: Domain, wanted: Sequence[Node], defined: Sequence[Node], asked: Check, share: float) -> Proof | Disproof | Undecided:
-    """What is found for one of the alternatives of a domain, which has this share of the work.
+    """The result for one of the alternatives of a domain, with this share of the work.
 
-    ``wanted`` is what the symbols read, ``defined`` what exact values are compared by.
+    ``wanted`` is the form for symbols, ``defined`` the form for exact values.
     """
     from verifier.proofs.cover import FalseAt, Stuck
 
@@ -344,7 +347,7 @@ def _decided(domain: Domain, wanted: Sequence[Node], defined: Sequence[Node], as
 
 
 def _alarm(domain: Domain, condition: Node, point: Point, effort: Effort) -> None:
-    """Fails where the symbols would prove a condition that is false at a point."""
+    """Fail if the symbols would prove a condition that is false at a point."""
     from verifier.proofs.cover import Cover
 
     cover = Cover(domain, condition, exact.truth, effort)
@@ -359,12 +362,12 @@ def _alarm(domain: Domain, condition: Node, point: Point, effort: Effort) -> Non
 def proof(
     domain: Domain, wanted: Sequence[Node], check: Check = exact.truth, effort: Effort | None = None, most: int = 0
 ) -> tuple[Part, ...]:
-    """The cases of a proof of all the conditions; the certificate of each is checked at so many of its first points.
+    """The cases of a proof of all the conditions; the certificate of each is checked at some of its first points.
 
     Raises:
         AssertionError: the certificate is wrong.
-        Stuck: none is found.
-        FalseAt: one of them is false in some case.
+        Stuck: no proof is found.
+        FalseAt: one of the conditions is false in some case.
         Exhausted: more work than ``effort`` allows.
     """
     from verifier.proofs.cover import Cover
@@ -380,7 +383,7 @@ def proof(
 
 
 def _check(parts: Sequence[Part], condition: Node, at: Iterable[Point]) -> None:
-    """Checks the certificate of one condition at points, as far as :data:`CHECKING` steps reach."""
+    """Check the certificate of one condition at points, within :data:`CHECKING` steps."""
     effort = Effort(CHECKING)
     for part in parts:
         checked.check_signs(part)

@@ -22,7 +22,8 @@ KEPT = 1 << 14
 
 @lru_cache(KEPT)
 def monomials(expression: Any) -> int:
-    """At most how many monomials a sympy expression has, numerator and denominator together, over one denominator and multiplied out."""
+    """An upper bound on the monomials of a sympy expression, numerator and denominator together, over one denominator and multiplied
+    out."""
     above, below = _size(expression)
     return above + _product(below)
 
@@ -50,7 +51,7 @@ def _product(factors: Mapping[Any, int]) -> int:
 
 
 def _power(terms: int, exponent: int) -> int:
-    """Monomials of a power of a sum of so many terms: with repetition, of ``exponent`` of them."""
+    """The monomials of a power of a sum with this many terms: selections of ``exponent`` terms with repetition."""
     return comb(terms + exponent - 1, exponent)
 
 
@@ -70,7 +71,7 @@ MOST_MONOMIALS = 3000
 
 
 class Unread(Exception):  # noqa: N818  # no mistake of anyone's
-    """An expression that cannot be read for all values of the slacks at once, and what would help."""
+    """An expression that has no single reading for all values of the slacks, and what would help."""
 
     def __init__(self, reason: str, wants: Sequence[tuple[Symbol, int]] = ()) -> None:
         super().__init__(reason)
@@ -78,11 +79,11 @@ class Unread(Exception):  # noqa: N818  # no mistake of anyone's
 
 
 class Large(Unread):
-    """An expression that is not handed to computer algebra, for its size."""
+    """An expression that is too large for computer algebra."""
 
 
 class Quantities:
-    """The slacks, powers and facts of one case, and the algebra of expressions in them, counted as work before it is done."""
+    """The slacks, powers and facts of one case, and the algebra of expressions in them, whose work is counted before it is done."""
 
     def __init__(self, taken: Sequence[str] = (), effort: Effort | None = None) -> None:
         self.effort = effort or Effort()
@@ -99,13 +100,13 @@ class Quantities:
 
         Raises:
             Large: too many monomials.
-            Exhausted: the work allowed is done.
+            Exhausted: the allowed work is used up.
         """
         self._weigh(expression)
         return _expanded(expression)
 
     def cancel(self, expression: Expr) -> Expr:
-        """The expression as a quotient of polynomials without a common factor; the same is raised."""
+        """The expression as a quotient of polynomials without a common factor; errors as of :meth:`expand`."""
         self._weigh(expression)
         return _cancelled(expression)
 
@@ -116,14 +117,14 @@ class Quantities:
         self.effort.spend(MONOMIAL * count)
 
     def slack(self, meaning: str, below: Expr, name: str = "k") -> Symbol:
-        """A new integer ≥ 0, with its meaning as a formula, in which the slacks of ``below`` occur."""
+        """A new integer ≥ 0, with its meaning as a formula in the slacks of ``below``."""
         symbol = self._named(name)
         self._below[symbol] = self.slacks_in(below)
         self.slacks[symbol] = meaning
         return symbol
 
     def meanings(self, expressions: Sequence[Expr]) -> dict[str, str]:
-        """The meanings of the slacks in expressions, and of the slacks in these, those that others need first."""
+        """The meanings of the slacks in expressions, and of the slacks in these meanings, in order of dependence."""
         needed = {s for expression in expressions for s in self.slacks_in(expression)}
         for symbol in reversed(self.slacks):
             needed |= set(self._below[symbol]) if symbol in needed else set()
@@ -138,7 +139,7 @@ class Quantities:
         """base^exponent for a positive rational base and a polynomial with integer coefficients as the exponent.
 
         Raises:
-            Unread: an exponent of another form, or a number that is too large to write out.
+            Unread: the exponent has another form, or the number is too large to write out.
         """
         self.whole(exponent)
         found = sympy.Integer(1)
@@ -160,7 +161,7 @@ class Quantities:
         return symbol
 
     def whole(self, expression: Expr) -> Expr:
-        """The expression, where it is an integer whatever the slacks are: a polynomial with integer coefficients.
+        """The expression, if it is an integer for all slacks: a polynomial with integer coefficients.
 
         Raises:
             Unread: it is none, or not seen to be one.
@@ -171,7 +172,7 @@ class Quantities:
         raise self.split(f"{self.shown(expression)} is not seen to be an integer", expression)
 
     def split(self, reason: str, expression: Expr) -> Unread:
-        """An error that asks for the cases in which the expression has integer coefficients, or starts further up."""
+        """An error that requests the cases in which the expression has integer coefficients, or starts at larger values."""
         wants: list[tuple[Symbol, int]] = []
         for monomial, coefficient in self.expand(expression).as_coefficients_dict().items():
             if coefficient.q > 1 and not monomial.is_Rational:
@@ -180,12 +181,13 @@ class Quantities:
         return Unread(reason, wants or [(s, 1) for s in self.slacks_in(expression)])
 
     def assume(self, fact: Expr) -> None:
-        """Adds the fact that a polynomial is ≥ 0."""
+        """Add the fact that a polynomial is ≥ 0."""
         self.facts.append(self.expand(fact))
 
     @contextmanager
     def supposed(self) -> Iterator[None]:
-        """Facts that are assumed within hold for a while. What was learned from them is forgotten with them: they may hold nowhere."""
+        """Facts that are assumed inside this block hold only there. Conclusions from them are forgotten with them: they may hold
+        nowhere."""
         before = list(self.facts), dict(self.logarithms), dict(self.opaque)
         try:
             yield
@@ -223,7 +225,7 @@ class Quantities:
 
 @lru_cache(KEPT)
 def _expanded(expression: Expr) -> Expr:
-    """Sums and products multiplied out, which is all that a rational function of symbols needs of sympy's expansions."""
+    """Sums and products multiplied out, the only expansion of sympy that rational functions need."""
     return expression.expand(power_base=False, power_exp=False, log=False, basic=False)
 
 
@@ -239,7 +241,8 @@ def terms_of(polynomial: Expr) -> Any:
 
 
 def indivisible(numerator: Expr) -> bool:
-    """Whether a polynomial in integers, not 0 itself, is never 0 because the other coefficients' divisor does not divide its constant."""
+    """Whether a polynomial in integers, not 0 itself, is never 0 because the common divisor of its other coefficients does not divide its
+    constant."""
     if numerator.is_Rational:
         return True
     terms = terms_of(numerator).clear_denoms(convert=True)[1]

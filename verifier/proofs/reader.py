@@ -4,7 +4,7 @@ A number is read only where the formula has one form, and a value, for all slack
 nonzero, an exponent to be an integer, a range to have terms, before anything is simplified. Nothing here evaluates a text.
 
 A range is written out where it has few values; else its bound name is first + i with an integer i, 0 ≤ i ≤ count − 1. No closed form is
-used before count ≥ 0 is shown, and what is read under i ≤ count − 1 is forgotten afterwards.
+used before count ≥ 0 is shown, and conclusions from i ≤ count − 1 are forgotten afterwards.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ MOST_CHOICES = 8
 
 
 def in_cases(condition: Comparison | Membership) -> tuple[Node, Node, Node] | None:
-    """A test, the comparison where it holds, and the comparison where it fails: by the first number in it that is a choice.
+    """A test, the comparison if it holds, and the comparison if it fails: by the first number in it that is a choice.
 
-    Choices are conditional numbers, ``max`` and ``min`` of numbers, and ``abs``. None where there is no choice, or too many.
+    Choices are conditional numbers, ``max`` and ``min`` of numbers, and ``abs``. None without a choice, or with too many.
     """
     choices = list(_choices(condition))
     if not 0 < len(choices) <= MOST_CHOICES:
@@ -100,7 +100,7 @@ def _replaced(tree: Node, old: Node, new: Node) -> Node:
 
 
 def joined(test: Node) -> tuple[str, Node, Node] | None:
-    """How a condition joins others (a chain of comparisons by ``and``), the first of them, and the rest; None where it joins none."""
+    """How a condition joins others (a chain of comparisons by ``and``), the first of them, and the rest; None if it joins none."""
     match test:
         case Logic("and" | "or" as operator, (first, *others)):
             return operator, first, others[0] if len(others) == 1 else Logic(operator, tuple(others))
@@ -148,7 +148,7 @@ class Numbers(Algebra[Expr]):
         return self.quantities.cancel(x / y)
 
     def _divides(self, divisor: Expr, node: Node) -> None:
-        """Shows that a divisor is not 0."""
+        """Show that a divisor is not 0."""
         form = sign(divisor, self.quantities, SIGNS["!="])
         if 0 in form.signs:
             raise Unread(f"{text(node)} = {form.text} may be 0", borders(divisor, self.quantities))
@@ -214,8 +214,8 @@ class Conditions(Algebra[Judgement]):
     def by_cases(self, test: Node, body: Node, orelse: Node) -> Judgement:
         """A condition by cases: one for the slacks for which the test holds, the other for the rest.
 
-        A test that joins others is asked one of them at a time, so that each, or its denial, is a fact; a chain of comparisons only where
-        all its numbers are read, since it has a meaning only where they have.
+        A test that joins others is split into them, so that each, or its negation, becomes a fact; a chain of comparisons only if all its
+        numbers are read, because it has a meaning only then.
         """
         chain = [test.left, *test.others] if isinstance(test, Comparison) else []
         if (parts := joined(test)) and self._is_read(chain):
@@ -243,7 +243,7 @@ class Conditions(Algebra[Judgement]):
         return True
 
     def _among(self, node: Membership) -> Judgement:
-        """Whether a number is one of several; where it has one form here and another there, by cases."""
+        """Whether a number is one of several; by cases, if its form differs from case to case."""
         known = len(self.reader.lines)
         found = disjunction([partial(self._two_numbers, comparison(node.left, "==", value)) for value in node.values])
         cases = in_cases(Membership(node.left, node.values)) if found.value is None else None
@@ -253,7 +253,7 @@ class Conditions(Algebra[Judgement]):
         return self.by_cases(*cases)
 
     def _two_numbers(self, node: Comparison) -> Judgement:
-        """A comparison; where a number in it has one form here and another there, by cases."""
+        """A comparison; by cases, if a number in it has different forms."""
         known = len(self.reader.lines)
         try:
             return self._compared(node)
@@ -276,26 +276,26 @@ class Conditions(Algebra[Judgement]):
 
 
 class Reader:
-    """The reading of formulas over named expressions, in one case. ``lines``: what was shown for it on the way."""
+    """The reading of formulas over named expressions, in one case. ``lines``: the lines shown during the reading."""
 
     def __init__(self, quantities: Quantities, names: dict[str, Expr], lines: list[Line]) -> None:
         self.quantities, self.names, self.lines = quantities, names, lines
         self._numbers, self._conditions = Numbers(self), Conditions(self)
 
     def where(self, name: str, value: Expr) -> Reader:
-        """The reader for which one more name has a value."""
+        """The reader with a value for one more name."""
         return Reader(self.quantities, self.names | {name: value}, self.lines)
 
     def number(self, node: Node) -> Expr:
         """The value of a formula.
 
         Raises:
-            Unread: it has not one form, or not everywhere a value, or no reading as symbols.
+            Unread: it has no single form, no value for some slacks, or no symbolic reading.
         """
         return fold(node, self._numbers)
 
     def decided(self, test: Node) -> bool:
-        """A condition that must be decided before something else is read.
+        """A condition that must be decided before the reading continues.
 
         Raises:
             Unread: it is not.
@@ -315,12 +315,12 @@ class Reader:
         return fold(node, self._conditions)
 
     def in_turn(self, parts: Sequence[Node], op: str) -> list[Asked]:
-        """The parts of a conjunction (disjunction), each asked where those before it hold (fail)."""
+        """The parts of a conjunction (disjunction), each evaluated under the assumption that those before it hold (fail)."""
         before = [part if op == "and" else denial(part) for part in parts]
         return [partial(self.supposing, before[:k], part) for k, part in enumerate(parts)]
 
     def supposing(self, given: Sequence[Node], asked: Node) -> Judgement:
-        """Whether a condition holds for all slacks for which the given ones do; they have been read."""
+        """Whether a condition holds for all slacks for which the given conditions do; these have been read."""
         known = len(self.lines)
         with self.quantities.supposed():
             for condition in given:
@@ -331,7 +331,7 @@ class Reader:
         return replace(found, lines=tuple(replace(line, given=(*supposed, *line.given)) for line in found.lines))
 
     def assume(self, condition: Node) -> None:
-        """Adds what a condition says to the facts, as far as it says that something is >= 0 or > 0 or = 0."""
+        """Add the consequences of a condition of the form >= 0, > 0 or = 0 to the facts."""
         match condition:
             case Logic("and", parts):
                 for part in parts:
@@ -364,9 +364,9 @@ MOST_APART = 2
 
 @dataclass(frozen=True)
 class Range:
-    """The values of a bound name: ``count`` from ``first`` on, which may come out negative; ``tests`` select among them.
+    """The values of a bound name: ``count`` values from ``first`` on; count may be negative; ``tests`` select among them.
 
-    ``apart``: how many values of the formula's range come before them.
+    ``apart``: the number of values of the formula's range before them.
     """
 
     terms: Ranged
@@ -392,13 +392,13 @@ class Range:
         return bool(self.count.is_Integer and self.count <= MOST_TERMS)
 
     def without_first(self) -> Range | None:
-        """The range from its second value on, where it is seen to have a first one."""
+        """The range from its second value on, if it is shown to have a first one."""
         rest = self.reader.quantities.expand(self.count - 1)
         form = sign(rest, self.reader.quantities, frozenset({0, 1}))
         return replace(self, first=self.first + 1, count=rest, apart=self.apart + 1) if form.signs <= {0, 1} else None
 
     def signs(self) -> frozenset[int]:
-        """The signs that the count can have; a line of the certificate where these are not all three."""
+        """The signs that the count can have; a line of the certificate if these are not all three."""
         form = sign(self.count, self.reader.quantities)
         if form.signs <= {0, 1} or form.signs <= {-1, 0}:
             self.reader.lines.append(Line(count(*self.terms.ends, self.apart), form))
@@ -409,7 +409,7 @@ class Range:
         return Unread(f"a range of {quantities.shown(self.count)} values, which may be negative", borders(self.count, quantities))
 
     def at(self, value: Expr) -> Reader:
-        """The reader for which the bound name has this value."""
+        """The reader with this value of the bound name."""
         return self.reader.where(self.terms.name, value)
 
     def each(self) -> list[Reader]:
@@ -426,7 +426,7 @@ class Range:
 
 
 def total(terms: Ranged, reader: Reader, rest: Range | None = None) -> Expr:
-    """A sum over a range, or over the ``rest`` of it where the first terms are not of the form that the others have.
+    """A sum over a range, or over the ``rest`` of it if the first terms differ in form from the others.
 
     Raises:
         Unread: its terms have no closed form, or their number may be negative.
@@ -460,7 +460,7 @@ def total(terms: Ranged, reader: Reader, rest: Range | None = None) -> Expr:
 
 
 def end(terms: Ranged, reader: Reader, greatest: bool) -> Expr:
-    """The least or greatest of the terms over a range, where they rise or fall throughout: that of one of its ends."""
+    """The least or greatest of the terms over a range, if they rise or fall throughout: the term at one end."""
     over = Range.of(terms, reader)
     if over.signs() != {1} or over.tests:
         raise Unread(f"{listed(terms)} may have no term", borders(over.count, reader.quantities))

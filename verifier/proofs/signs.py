@@ -1,8 +1,8 @@
 """The sign of an expression, shown by nonnegative coefficients.
 
-The expression is written in other nonnegative quantities so that no two coefficients differ in sign: 2^k as 1 + k + u with u ≥ 0, and
-where a fact such as 2^p − 1 − s ≥ 0 is known, s as 2^p − 1 − w with w ≥ 0. Each such change is an identity, so a reader checks a
-:class:`Form` by expanding it.
+The expression is rewritten in other nonnegative quantities so that all coefficients have one sign: 2^k as 1 + k + u with u ≥ 0, and, if a
+fact such as 2^p − 1 − s ≥ 0 is known, s as 2^p − 1 − w with w ≥ 0. Each such change is an identity, so a reader checks a :class:`Form` by
+expanding it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_SUBSTITUTED = 10
 class Form:
     """An expression written in nonnegative quantities.
 
-    ``signs``: the signs that it can have. ``text``: the expression in the formula language, over the names of ``slacks``, which gives
+    ``signs``: its possible signs. ``text``: the expression in the formula language, over the names of ``slacks``, which gives
     each as a formula; the later ones may use the earlier. All are ≥ 0. ``equal``: formulas over them that the case makes equal.
     """
 
@@ -49,9 +49,9 @@ class Form:
 
 @dataclass(frozen=True)
 class Change:
-    """New names for old: in turn, each symbol becomes an expression in nonnegative quantities, among them the new ones.
+    """A change of names: in turn, each symbol becomes an expression in nonnegative quantities, among them new ones.
 
-    The first ``equal`` of the steps change nothing but the form: by an equation of the case.
+    The first ``equal`` of the steps change only the form, by an equation of the case.
     """
 
     steps: tuple[tuple[Symbol, Expr], ...] = ()
@@ -66,7 +66,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Written:
-    """A quotient as a change writes it, and the signs that its coefficients show it to have."""
+    """A quotient after a change, and its possible signs by its coefficients."""
 
     signs: frozenset[int]
     change: Change
@@ -75,9 +75,9 @@ class Written:
 
 
 def sign(expression: Expr, quantities: Quantities, wanted: frozenset[int] = EITHER) -> Form:
-    """The signs that an expression can have where every slack is an integer ≥ 0 and every fact holds, with the form that shows them.
+    """The possible signs of an expression if every slack is an integer ≥ 0 and every fact holds, with the form that shows them.
 
-    Of the ways to show some, the first is taken that shows it to be among the signs ``wanted``, or to be none of them.
+    The result is the first form that shows the sign to be among ``wanted``, or to be none of them.
     """
     return _form(_written(expression, quantities, wanted), quantities)
 
@@ -108,7 +108,7 @@ def _written(expression: Expr, quantities: Quantities, wanted: frozenset[int]) -
 
 
 def _seen(polynomial: Expr, quantities: Quantities) -> set[int]:
-    """Signs of a polynomial at small slacks for which the facts hold: where both are seen, no way to write it need be looked for."""
+    """Signs of a polynomial at small slacks that satisfy the facts: if both occur, no form needs to be sought."""
     facts = [f for f in quantities.facts if f.free_symbols & polynomial.free_symbols]
     used = list(dict.fromkeys(s for x in (polynomial, *facts) for s in quantities.slacks_in(x)))
     powers = [(s, base, _values(e)) for s, (base, e) in quantities.powers.items() if set(quantities.slacks_in(e)) <= set(used)]
@@ -144,7 +144,7 @@ def _values(polynomial: Expr) -> Callable[[Mapping[Symbol, int]], Fraction | int
 
 
 def borders(expression: Expr, quantities: Quantities) -> Wants:
-    """The wish to see the least values of what an expression depends on apart."""
+    """The wish to treat separately the least values of the names on which an expression depends."""
     return tuple((s, 1) for s in quantities.slacks_in(expression))
 
 
@@ -172,7 +172,7 @@ def _form(written: Written, quantities: Quantities) -> Form:
 
 
 def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iterator[Change]:
-    """Ways to write an expression's symbols in nonnegative quantities; the first leaves all as they are."""
+    """Changes that write an expression's symbols in nonnegative quantities; the first changes nothing."""
     yield Change()
     equal = _equations(numerator.free_symbols | denominator.free_symbols, quantities)
     if equal.steps:
@@ -199,7 +199,7 @@ def _changes(numerator: Expr, denominator: Expr, quantities: Quantities) -> Iter
 
 
 def _equations(symbols: set[Symbol], quantities: Quantities) -> Change:
-    """What the facts that come in pairs, f ≥ 0 and −f ≥ 0, say of the symbols: powers and slacks in terms of others."""
+    """The consequences of facts in pairs, f ≥ 0 and −f ≥ 0, for the symbols: powers and slacks in terms of others."""
     steps: list[tuple[Symbol, Expr]] = []
     known = set(quantities.facts)
     for original in quantities.facts:
@@ -224,7 +224,8 @@ def _solvable(fact: Expr) -> list[Symbol]:
 def _change(
     equal: Change, symbols: set[Symbol], eliminated: Sequence[tuple[Expr, Symbol]], level: int, paired: bool, quantities: Quantities
 ) -> Change | None:
-    """The facts solved for a symbol each, with w = fact, if they can be; then the powers left as the first terms of their series, and u."""
+    """The facts, each solved for a symbol, with w = fact, if possible; then the remaining powers as the first terms of their series, plus
+    u."""
     steps: list[tuple[Symbol, Expr]] = list(equal.steps)
     slacks: list[tuple[Symbol, Expr]] = []
     for original, symbol in eliminated:
@@ -247,7 +248,7 @@ def _change(
 def _bounds(symbols: set[Symbol], level: int, paired: bool, quantities: Quantities) -> Iterator[tuple[Symbol, Expr]]:
     """A lower bound for each power among the symbols, and in turn for the powers in these bounds.
 
-    ``paired``: 3^M ≥ 2^M, where both occur; else the first terms of the series.
+    ``paired``: 3^M ≥ 2^M, if both occur; else the first terms of the series.
     """
     made = {exponent: place for place, (_, exponent) in reversed(list(enumerate(quantities.powers.values())))}
     order = sorted(quantities.powers.items(), key=lambda item: (made[item[1][1]], item[1][0]), reverse=True)

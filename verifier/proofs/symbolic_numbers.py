@@ -1,7 +1,6 @@
 """The operations and functions of formulas on symbols: each gives one expression for all slacks, or says what would help.
 
-All raise :class:`~verifier.proofs.nonnegative.Unread` where the value has not the same form for all slacks, or is not defined
-for some of them.
+All raise :class:`~verifier.proofs.nonnegative.Unread` if the value has no single form for all slacks, or is undefined for some of them.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from verifier.running.errors import InputError
 
 
 def opaque_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
-    """base^exponent for an integer base ≥ 1 of any form and exponent ≥ 0: one more integer P + 1, between powers of 2 if the base is."""
+    """base^exponent for an integer base ≥ 1 of any form and exponent ≥ 0: a new integer P + 1, between powers of 2 if the base is."""
     key = (base, exponent)
     if key not in quantities.opaque:
         quantities.whole(base)
@@ -67,7 +66,7 @@ def suggested_exponents(quantities: Quantities, x: Expr) -> Iterator[Expr]:
 
 
 def scaled_power(quantities: Quantities, x: Expr) -> tuple[Expr, Expr | None]:
-    """c and E with x = c·2^E; E is None where x has another form."""
+    """c and E with x = c·2^E; E is None if x has another form."""
     coefficient, factors = x.as_coeff_Mul()
     exponent = sympy.Integer(0)
     for symbol, degree in factors.as_powers_dict().items():
@@ -111,16 +110,16 @@ def _constant_power(quantities: Quantities, base: Expr, exponent: Expr) -> Expr:
 
 
 def _alternating(quantities: Quantities, exponent: Expr) -> Expr:
-    """(−1)^exponent, where the exponent is even, or odd, for all slacks."""
+    """(−1)^exponent, if the exponent is even for all slacks, or odd for all."""
     remainder = exponent.subs(dict.fromkeys(exponent.free_symbols, 0)) % 2
     quantities.whole((exponent - remainder) / 2)
     return sympy.Integer(-1) ** remainder
 
 
 def floor(quantities: Quantities, x: Expr) -> Expr:
-    """⌊x⌋: the terms with integer coefficients, and of the rest the whole part where it is one of −2 … 1 for all slacks.
+    """⌊x⌋: the terms with integer coefficients, and the integer part of the rest if it is one of −2 … 1 for all slacks.
 
-    Of a quotient of two that vary, for all slacks of one sign: a new integer.
+    For a quotient of two varying integers, each of one sign for all slacks: a new integer.
     """
     numerator, denominator = sympy.fraction(quantities.cancel(x))
     quotient, remainder = sympy.div(numerator, denominator, *sorted(x.free_symbols, key=str), domain="QQ") if x.free_symbols else (x, 0)
@@ -150,7 +149,7 @@ def ceil(quantities: Quantities, x: Expr) -> Expr:
 def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
     """⌈log₂ x⌉ or ⌊log₂ x⌋.
 
-    Exactly of c·2^E, and where x lies between neighbouring powers that one of its terms suggests; else, for an integer x ≥ 1, a new
+    It is exact for c·2^E, and if x lies between neighbouring powers that one of its terms suggests; else, for an integer x ≥ 1, it is a new
     integer L ≥ 0 with x ≤ 2^L < 2x, or 2^L ≤ x < 2^(L+1).
     """
     coefficient, exponent = scaled_power(quantities, x)
@@ -187,7 +186,7 @@ def log2(quantities: Quantities, x: Expr) -> Expr:
 
 
 def extreme(quantities: Quantities, *numbers: Expr, wanted: int) -> Expr:
-    """The greatest (``wanted`` 1) or least (−1) of several numbers, where their order is the same for all slacks."""
+    """The greatest (``wanted`` 1) or least (−1) of several numbers, if their order is the same for all slacks."""
     best, *others = numbers
     for other in others:
         signs = {wanted * s for s in signs_of(best - other, quantities)}
@@ -203,7 +202,7 @@ def absolute(quantities: Quantities, x: Expr) -> Expr:
 
 
 def gcd(quantities: Quantities, *numbers: Expr) -> Expr:
-    """The greatest common divisor of integers, where it comes down to numbers: gcd(a, n) by the remainder of a, gcd(c·b + n, b)."""
+    """The greatest common divisor of integers, if it reduces to numbers: gcd(a, n) by the remainder of a, gcd(c·b + n, b)."""
     first, *others = map(quantities.whole, numbers)
     for other in others:
         a, b = (first, other) if other.is_Integer else (other, first)
@@ -224,7 +223,7 @@ def _leading(x: Expr) -> int:
 
 
 def binom(quantities: Quantities, top: Expr, bottom: Expr) -> Expr:
-    """C(n, k) = n·(n − 1)⋯(n − k + 1)/k! for n ≥ 0 and a number k ≥ 0, or C(n, n − k) where n − k is one."""
+    """C(n, k) = n·(n − 1)⋯(n − k + 1)/k! for n ≥ 0 and a number k ≥ 0, or C(n, n − k) if n − k is a number."""
     n, k = quantities.whole(top), quantities.whole(bottom)
     if not signs_of(n, quantities) <= {0, 1}:
         raise Unread(f"binom of {quantities.shown(n)}, which may be negative", borders(n, quantities))
@@ -284,7 +283,7 @@ def antidifference(degree: int, ratio: Expr, index: Symbol) -> Expr:
 def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -> Expr | None:
     """Σ_{i=0}^{count−1} term, for count ≥ 0 an integer polynomial in slacks.
 
-    None where the term has another form, or a divisor that may be 0.
+    None if the term has another form, or a divisor that may be 0.
     """
     powers = quantities.powers_with(index, term)
     if any(quantities.powers[s][1] != index for s in powers):

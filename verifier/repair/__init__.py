@@ -1,1 +1,1 @@
-"""Small edits that mend a construction: which there are, which of them work, and which of those a reader would take."""
+"""Small edits that repair a construction: the possible edits, those that work, and those that a reader would choose."""

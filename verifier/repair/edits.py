@@ -1,8 +1,8 @@
-"""Small edits of what a construction file prints: one symbol of one expression at a time.
+"""Small edits of a construction file's printed expressions: one symbol of one expression at a time.
 
-A symbol is an integer (changed by 1 or 2), a sign (+ or − turned, or put before the whole expression), a name (by 1 more or less: a bound
-``h`` that should be ``h - 1``), what a function makes (by 1 more or less) or, in an input clause, which string a bit is
-of. What states the claim itself is never edited: parameters, derived quantities, precision, problem and the tokens' first and last index.
+A symbol is an integer (changed by 1 or 2), a sign (reversed, or put before the whole expression), a name (by 1 more or less: a bound ``h``
+that should be ``h - 1``), the value of a function (by 1 more or less) or, in an input clause, the string of a bit. The entries that state
+the claim are never edited: parameters, derived quantities, precision, problem and the tokens' first and last index.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _SYMBOL = re.compile(r"(?P<integer>\d+)|(?P<name>[A-Za-z_]\w*)|(?P<operator>\*\*
 
 @dataclass(frozen=True)
 class Edit:
-    """One printed expression with symbols changed, as an erratum would say it.
+    """One printed expression with changed symbols, as in an erratum.
 
-    symbols: how many of its symbols are changed; change: how far, over all of them (an integer by 2 is 2, a sign is 1).
+    symbols: the number of changed symbols; change: the total change (an integer by 2 is 2, a sign is 1).
     """
 
     at: str
@@ -53,12 +53,12 @@ class Edit:
 
     @property
     def ranges(self) -> bool:
-        """Whether it is about which tokens a row or clause is for, or which bits they hold, and nothing else."""
+        """Whether it changes only the tokens of a row or clause, or the bits that they hold."""
         return self.part == "input" or self.at.rpartition(".")[2] in RANGES
 
     @property
     def slip(self) -> tuple[str, str]:
-        """What is printed and what is meant, in the innermost brackets where that differs: ``(h - 1)`` for ``(h - 2)``."""
+        """The printed and the intended text, in the innermost brackets that differ: ``(h - 1)`` for ``(h - 2)``."""
         texts = str(self.printed), str(self.repaired)
         brackets = [_INNERMOST.findall(text) for text in texts]
         outside = {_INNERMOST.sub("()", text) for text in texts}
@@ -71,19 +71,19 @@ class Edit:
         return TableErratum(name=name, at=self.at, printed=self.printed, repaired=self.repaired, why=why, ranges=self.ranges)
 
     def entry(self, why: str) -> dict[str, Any]:
-        """The erratum as the file has it."""
+        """The erratum in the notation of the file."""
         made = self.erratum(why)
         written = {"name": made.name, "at": made.at, "printed": made.printed, "repaired": made.repaired, "why": why}
         return written | ({"ranges": True} if made.ranges else {})
 
     @property
     def longer(self) -> int:
-        """By how many characters the text grows."""
+        """The number of characters by which the text grows."""
         return len(str(self.repaired)) - len(str(self.printed))
 
     @property
     def adds(self) -> bool:
-        """Whether it adds a range of tokens to those that are printed."""
+        """Whether it adds a range of tokens to the printed ones."""
         return ADDED in str(self.repaired) and ADDED not in str(self.printed)
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Clause:
-    """An input clause that is added: what the tokens ``i`` hold."""
+    """An input clause that is added: the content of the tokens ``i``."""
 
     i: Expression
     reads: Expression
@@ -113,7 +113,7 @@ class Clause:
 
     @property
     def added(self) -> dict[str, Expression]:
-        """As the file would have it."""
+        """The added entry in the notation of the file."""
         return {"i": self.i, "reads": self.reads}
 
     def __str__(self) -> str:
@@ -127,7 +127,7 @@ Changes = tuple[Change, ...]
 
 
 def together(made: Sequence[Change]) -> Changes:
-    """Edits one after the other as edits of the first text: those of one place are one, or none where they undo each other."""
+    """Combine successive edits into edits of the first text: those of one place become one, or none if they cancel."""
     found: dict[str, Change] = {}
     for edit in made:
         first = found.get(edit.at)
@@ -139,7 +139,7 @@ def together(made: Sequence[Change]) -> Changes:
 
 
 def printed_expressions(raw: Mapping[str, Any]) -> Iterator[tuple[str, Expression]]:
-    """Every expression of a construction file that may be edited, with its place as an erratum names it, in the file's order."""
+    """Every expression of a construction file that may be edited, with its place in the notation of errata, in the file's order."""
     for part in EDITED:
         if part == "row":
             steps: set[int] = set()
@@ -152,7 +152,7 @@ def printed_expressions(raw: Mapping[str, Any]) -> Iterator[tuple[str, Expressio
 
 
 def entries(here: Any, at: str, kept: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    """Every text and number below a place of a file, with its own place, in the file's order; ``kept``: keys that are left alone."""
+    """Every text and number below a place of a file, with its own place, in the file's order; ``kept``: keys that are not edited."""
     if isinstance(here, Mapping):
         for key, each in here.items():
             if key not in kept:
@@ -165,7 +165,7 @@ def entries(here: Any, at: str, kept: Sequence[str]) -> Iterator[tuple[str, Any]
 
 
 def edits(raw: Mapping[str, Any], symbols: int = 1) -> list[Edit]:
-    """The edits of ``symbols`` (1 or 2) symbols of one expression, in the file's order; no two make the same text."""
+    """The edits of ``symbols`` (1 or 2) symbols of one expression, in the file's order; all give different texts."""
     return [edit for at, printed in printed_expressions(raw) for edit in edits_of(at, printed, symbols)]
 
 
@@ -241,7 +241,7 @@ def _integers(match: re.Match[str], alone: bool) -> Iterator[_Change]:
 
 
 def _beside_integer(matches: list[re.Match[str]], k: int) -> bool:
-    """Whether an integer is added to the sum in which the name stands: then that integer is what is changed."""
+    """Whether an integer is added to the sum that contains the name: then that integer is changed instead."""
     for step in (1, -1):
         here, depth = k + step, 0
         while 0 <= here < len(matches):
@@ -257,7 +257,7 @@ def _beside_integer(matches: list[re.Match[str]], k: int) -> bool:
 
 
 def _tidy(text: str) -> str:
-    """Without a sign twice, ``+ 0`` and brackets around one word, as an author would write it."""
+    """The text without double signs, ``+ 0`` and brackets around one word, as an author would write it."""
     text = re.sub(r"^--", "", text.strip())
     text = re.sub(r"(?<=[\w)])\s*[-+]\s*0(?=\s*(?:$|[]:),}+-]))", "", text)
     return re.sub(r"(?<!\w)\((\w+)\)", r"\1", text)

@@ -1,8 +1,8 @@
-"""What the search for repairs does around a network file: small edits of one entry, checked on every input of the lengths asked for.
+"""The search for repairs around a network file: small edits of one entry, checked on every input of the lengths of the request.
 
-An edit changes a symbol of a formula, the coordinate that a map reads, a mask, a kind of attention or an activation. What states the claim
-is never edited: the input, the parameters, the right answer, the expectations. A form is left out without a check only where it cannot be
-read, or answers an input wrongly on which another form was wrong.
+An edit changes a symbol of a formula, the coordinate that a map reads, a mask, a kind of attention or an activation. The entries that state
+the claim are never edited: the input, the parameters, the right answer, the expectations. An edited form is skipped only if it cannot be
+read, or is wrong on an input on which another form was wrong.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def network_edits(raw: Mapping[str, Any], file: NetworkFile, symbols: int = 1) -
 
 
 def _entries(raw: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The entries that are edited; a head without a mask has an empty one."""
+    """The entries that may be edited; a head without a mask has an empty one."""
     layers = [
         {**layer, "head": [head | {"mask": head.get("mask", "")} for head in layer["head"]]} if "head" in layer else layer
         for layer in raw["layer"]
@@ -66,7 +66,7 @@ def _entries(raw: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _choices(words: Sequence[str]) -> Sequence[str]:
-    """What else may stand there, of an entry that is one of several words."""
+    """The alternatives of an entry that is one of several words."""
     if words[-1] == "kind":
         return next((kinds for part, kinds in KINDS.items() if part in words), ())
     return CHOICES.get(words[-1], ()) if len(words) > 1 and words[-2] not in ("hidden", "into", "gate", "value", "combine") else ()
@@ -94,14 +94,14 @@ def _renamed(at: str, printed: Any, names: Sequence[str]) -> Iterator[Edit]:
 class Network(Subject):
     """A network file in one arithmetic at some lengths; given: the values of its other parameters.
 
-    Two symbols that are changed together are of one entry, so that they are few.
+    Two symbols that are changed together belong to one entry, so that the edits are few.
     """
 
     def __init__(self, raw: Mapping[str, Any], lengths: range, arithmetic: Arithmetic, given: Mapping[str, int], work: int) -> None:
         """``work``: the most work on one form, in elements of arrays.
 
         Raises:
-            InputError: no length that the file admits, or a file that cannot be read.
+            InputError: the file admits no such length, or cannot be read.
         """
         self.raw, self.lengths, self.arithmetic, self.given, self.limits = raw, lengths, arithmetic, dict(given), Limits(work)
         self.written = self.file(())
@@ -142,7 +142,7 @@ class Network(Subject):
         return Checked(State.WRONG, f"{at} is answered with {wrong.answer.found}, not {wrong.answer.expected}", cell.cases)
 
     def _wrong_where_known(self, file: NetworkFile) -> str | None:
-        """Answer an input on which another form was wrong, if this form is wrong there as well."""
+        """Answer an input on which another form was wrong, if this form is wrong on it as well."""
         for place, (length, strings) in enumerate(self.known):
             built = network(file, self._point(length))
             if method_of(built, self.arithmetic) == "arrays":
@@ -155,7 +155,7 @@ class Network(Subject):
         return None
 
     def broken(self, edits: Sequence[Change]) -> tuple[str, ...]:
-        """The expectations of the file that fail over real numbers at some length; all where one is not decided."""
+        """The expectations of the file that fail over real numbers at some length; all if one is not decided."""
         file = self.file(edits)
         try:
             judged = judged_expectations(file, self.lengths, self.given, self.limits)
@@ -175,8 +175,8 @@ class Network(Subject):
             yield from search.repairs((edit,), self.check((edit,)))
 
     def walk(self, search: Search, sentences: Sequence[Sentence]) -> None:
-        """Where expectations fail, and with each edit of one symbol some still do: edits of one symbol one after the other, each the first
-        that leaves the fewest expectations failing, while they get fewer.
+        """If expectations fail, and still do after each edit of one symbol: edits of one symbol one after the other, each the first that
+        leaves the fewest expectations failing, while their number falls.
         """
         if not search.broken or not all(repair.broken for repair in search.found):
             return
@@ -191,7 +191,7 @@ class Network(Subject):
             walk.edits, walk.checked = made, self.check(made)
 
     def _best(self, made: tuple[Edit, ...], broken: tuple[str, ...], search: Search) -> tuple[Edit, tuple[str, ...]] | None:
-        """An edit of another place, and the expectations that fail with it: fewer than without."""
+        """An edit of another place, and the expectations that fail with it: fewer than before."""
         taken = {edit.at for edit in made}
         best: tuple[Edit, tuple[str, ...]] | None = None
         for edit in network_edits(self.raw, self.file(made)):

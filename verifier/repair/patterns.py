@@ -1,7 +1,7 @@
-"""Describe the failing inputs: by the shortest sentence that says exactly which, or by what they all have in common, with the counts.
+"""Describe the failing inputs: by the shortest sentence that describes exactly these, or by their common properties, with the counts.
 
-Every failing input is at hand before anything is said: all pairs where there are few enough, else the pairs with z = y and z = y + 1 where
-those are as many as the engine counted.
+Every failing input is available first: all pairs if these are few enough, else the pairs with z = y and z = y + 1 if their number equals
+the engine's count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ MOST_STRINGS = 1 << 18
 
 @dataclass(frozen=True)
 class Pattern:
-    """conditions: hold on all failing inputs; exact: whether they hold on no other promised input; among: on how many they hold."""
+    """conditions: hold on all failing inputs; exact: whether they hold on no other promised input; among: the number of inputs on which
+    they hold."""
 
     conditions: tuple[str, ...]
     failing: int
@@ -41,9 +42,9 @@ class Pattern:
 
 
 def failing_pattern(execution: Execution, failures: int) -> Pattern | None:
-    """A common property of the failing inputs; None if there is none, if not all are at hand, or if inputs are not pairs.
+    """A common property of the failing inputs; None without one, if not all are available, or if inputs are not pairs.
 
-    failures: how many promised inputs fail, as an engine counted them.
+    failures: the number of promised inputs that fail, by an engine's count.
     """
     if not isinstance(execution.instance.task, Problem) or execution.instance.outputs > 1:
         return None
@@ -57,7 +58,7 @@ def failing_pattern(execution: Execution, failures: int) -> Pattern | None:
 
 
 def _families(length: int) -> Iterator[tuple[Integers, Integers]]:
-    """Lists of pairs, one after the other; a list is of use if all failing pairs are in it."""
+    """Lists of pairs, one after the other; a list is useful if it contains all failing pairs."""
     if 1 << length > MOST_STRINGS:
         return
     every = np.arange(1 << length, dtype=np.int64)
@@ -70,7 +71,7 @@ def _families(length: int) -> Iterator[tuple[Integers, Integers]]:
 
 
 def _common(y: Integers, z: Integers, wrong: Truths, length: int) -> Pattern | None:
-    """The conditions that hold on every failing pair and not on every pair, each of use beside those before it."""
+    """The conditions that hold on every failing pair but not on every pair, each useful in addition to those before it."""
     conditions: list[str] = []
     left: Truths = np.ones(y.shape, dtype=bool)
     # what holds on a whole list of _families stands first: the list has all pairs for which it holds

@@ -1,8 +1,8 @@
-"""Sentences about a construction's intermediate values: those of a proof, or the expectations of a file. An edited form keeps or breaks
-each.
+"""Sentences about a construction's intermediate values: those of a proof, or the expectations of a file. Each edited form satisfies or
+breaks each sentence.
 
-They say where a table departs from what its author means, so that a search need not wait for the answer to be wrong, and of two repairs
-that are equally small the one that keeps more of them is the better.
+They show where a table departs from its author's intention, so that a search need not wait for a wrong answer; of two equally small
+repairs, the one that satisfies more sentences is better.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ MOST_INPUTS = 1 << 20
 
 @dataclass(frozen=True)
 class Sentence:
-    """One thing said of a construction.
+    """One sentence about a construction.
 
-    of: the quantity that it is about; steps: the steps of the table whose partial sum that is, None where it is about the whole;
-    exact: whether it says which number that is, and no less; true: whether a form keeps it.
+    of: the quantity; steps: the steps of the table whose partial sum it is, None for the whole sum;
+    exact: whether it gives the exact number; true: whether a form satisfies it.
     """
 
     name: str
@@ -46,13 +46,13 @@ class Sentence:
 
 
 def kept(sentences: Sequence[Sentence], file: ConstructionFile) -> tuple[bool, ...]:
-    """The sentences that a form keeps."""
+    """The sentences that a form satisfies."""
     return tuple(sentence.true(file) for sentence in sentences)
 
 
 @dataclass(frozen=True)
 class _Edited(Table):
-    """A claim's table with another file in its place; ``looked`` gets an entry where somebody reads it."""
+    """A claim's table with another file in its place; ``looked`` records that it was read."""
 
     edited: Source | None = None
     looked: list[bool] | None = None
@@ -66,10 +66,10 @@ class _Edited(Table):
 
 
 def of_claim(claim: Claim, given: Mapping[str, int], semantics: Semantics) -> list[Sentence]:
-    """The sentences of a statement about the table that ``claim`` (the statement, or a step of it) has, as printed, in the paper's order.
+    """The sentences of a statement about the table of ``claim`` (the statement, or a step of it), as printed, in the paper's order.
 
-    Those that say nothing at these parameters, are ours, or do not look at the table are left out, and so is the claim that the table
-    computes its function, which is what a repair is for.
+    Sentences that do not apply at these parameters, are ours, or do not read the table are left out; so is the claim that the table
+    computes its function, which the repair itself serves.
     """
     table, session = claim.table, Session()
     assert table is not None
@@ -94,7 +94,7 @@ def of_claim(claim: Claim, given: Mapping[str, int], semantics: Semantics) -> li
 def _true(
     step: Claim, values: Mapping[str, int], semantics: Semantics, session: Session, file: ConstructionFile, looked: list[bool] | None = None
 ) -> bool:
-    """What the step's own judge says of it with another file as the printed table."""
+    """The outcome of the step's own judge with another file as the printed table."""
     assert step.table is not None
     assert step.judge is not None
     own = {field.name: getattr(step.table, field.name) for field in fields(Table)}

@@ -1,15 +1,16 @@
-"""The search for repairs of a file, a construction or a network: exhaustive near by, then step by step; and its state at any moment.
+"""The search for repairs of a file, a construction or a network: exhaustive for small edits, then step by step; with its state at any
+moment.
 
-Every edit of one symbol is tried first. Where none is enough, the gaps of a table that has some are closed one after another; where more
-is said of the file than what it answers, or the precision lacks entries, stages of such searches follow each other (:meth:`Subject.walk`).
-Where that finds nothing, every edit of two symbols is tried.
+Every edit of one symbol is tried first. If none is enough, the gaps of a table, if any, are closed one after another; if the file states
+more than its answers, or the precision lacks entries, stages of such searches follow each other (:meth:`Subject.walk`). If that finds
+nothing, every edit of two symbols is tried.
 
-What was found is ranked by the repair that a reader would choose. A repair serves the author's intention: the author means numbers of the
-format, the table at every parameter of its domain, and every reading of the arithmetic that the text supports. So a repair that is right
-at more parameters beyond those that were checked goes first, among them those of the file's ``[check]``; then the one with the fewest
-entries that the precision lacks, then the one after which the fewest expectations fail, then the one that keeps more of what is said of
-the construction on the way, then one that is right under more readings, then the one that adds fewer ranges and clauses, then the one that
-leaves entries alone that every row has in their place, then the one of fewer different slips, then the smaller change.
+The repairs found are ranked as a reader would choose. A repair serves the author's intention: the author means numbers of the
+format, the table at every parameter of its domain, and every reading of the arithmetic that the text supports. So a repair that is right at
+further parameters, among them those of the file's ``[check]``, goes first. Then come, in this order, the repair with the fewest entries
+that the precision lacks, with the fewest failing expectations, with the most true sentences, right under the most readings, with the fewest
+added ranges and clauses, with the fewest changed entries that every row has in the same place, with the fewest
+different slips, and with the smallest change.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class LimitReachedError(Exception):
 
 
 class State(Enum):
-    """The kinds of faults of a file, the worst first."""
+    """The kinds of faults of a file, in order of severity."""
 
     UNREADABLE = "unreadable"
     ILL_FORMED = "ill-formed"
@@ -45,15 +46,15 @@ class State(Enum):
 
     @property
     def answers(self) -> bool:
-        """Whether every promised input is answered with the function's value."""
+        """Whether every promised input gets the function's value."""
         return self in (State.LACKING, State.RIGHT)
 
 
 @dataclass(frozen=True)
 class Checked:
-    """The result for an edited form wherever it is checked: its state, and where it first departs.
+    """The result for an edited form at all points: its state, and its first departure.
 
-    reason: in words; point: of a table, the number of the point.
+    reason: in words; point: for a table, the number of the point.
     """
 
     state: State
@@ -64,12 +65,12 @@ class Checked:
 
 @dataclass(frozen=True)
 class Repair:
-    """Changes with which the file is right wherever it is checked; ``state`` is RIGHT or LACKING.
+    """Changes with which the file is right at all points; ``state`` is RIGHT or LACKING.
 
-    broken: the expectations of the file that fail all the same. The others are known once the repairs of a table are ranked. further: the
-    values of the first parameter tried behind those checked, and whether it is right there; survives: the readings under which it is right
-    at the first point, of ``readings``; lacking: how many entries the precision lacks; kept: how many sentences are true with it;
-    uniform: how many entries it changes that every row has in the same place.
+    broken: the expectations of the file that still fail. The other fields are known once the repairs of a table are ranked. further: the
+    values of the first parameter tried beyond those checked, and whether it is right there; survives: the readings under which it is right
+    at the first point, of ``readings``; lacking: the number of entries that the precision lacks; kept: the number of true sentences;
+    uniform: the number of changed entries that every row has in the same place.
     """
 
     edits: Changes
@@ -105,9 +106,9 @@ class Repair:
 
 @dataclass(frozen=True)
 class Stage:
-    """Edits made for one reason: a sentence that failed, or the part that has entries that the precision lacks.
+    """Edits made for one reason: a sentence that failed, or a part with entries that the precision lacks.
 
-    others: edits that would have served as well: as many symbols, and as many sentences kept.
+    others: equally good edits: with as many symbols and as many true sentences.
     """
 
     why: str
@@ -117,10 +118,10 @@ class Stage:
 
 @dataclass
 class Walk:
-    """A repair step by step, as far as it went.
+    """A step-by-step repair, as far as it went.
 
-    edits: all of them, of the file as written; checked: the state with them, None where nothing was mended; failing: the sentences that
-    fail all the same; before, kept: how many sentences are true as written and with the edits.
+    edits: all of them, of the file as written; checked: the state with them, None if nothing was repaired; failing: the sentences that
+    still fail; before, kept: the numbers of true sentences as written and with the edits.
     """
 
     before: int = 0
@@ -133,17 +134,17 @@ class Walk:
 
 
 class Subject:
-    """A file with what it is checked at, what may be changed of it, and what leads from one change to the next.
+    """A file with the points at which it is checked, the possible changes, and the order in which changes follow each other.
 
-    pairs_where_right: whether two symbols are changed together also where the answers are right and only expectations fail; why: what a
-    file of errata says of an edit, filled in with the state as written.
+    pairs_where_right: whether two symbols are changed together even if the answers are right and only expectations fail; why: the reason
+    for an edit in a file of errata, filled in with the state as written.
     """
 
     pairs_where_right = True
     why = "as written: {0.reason}"
 
     def check(self, edits: Sequence[Change]) -> Checked:
-        """The state of the file with these edits, wherever it is checked."""
+        """The state of the file with these edits, at all points."""
         raise NotImplementedError
 
     def broken(self, edits: Sequence[Change]) -> tuple[str, ...]:
@@ -155,26 +156,26 @@ class Subject:
         raise NotImplementedError
 
     def errata_head(self, name: str, found: bool) -> dict[str, Any]:
-        """What a file of errata says of the file ``name`` and of where it was checked, before it lists the changes."""
+        """The head of an errata file for the file ``name``: the points of the check, before the list of changes."""
         raise NotImplementedError
 
     def start(self, before: Checked) -> tuple[str, ...]:
-        """The expectations of the file that fail as it is written; ``before`` says what it answers."""
+        """The expectations that fail in the file as written; ``before`` is the state of its answers."""
         return self.broken(())
 
     def names(self, search: Search) -> Iterator[Changes] | None:
-        """Of a file that cannot be read, changes that may make it readable; None where it is searched like any other."""
+        """For a file that cannot be read, changes that may make it readable; None if it is searched like any other."""
         return None
 
     def gaps(self, search: Search) -> Iterator[Changes]:
-        """Of an ill-formed file, changes that make it well-formed."""
+        """For an ill-formed file, changes that make it well-formed."""
         return iter(())
 
     def walk(self, search: Search, sentences: Sequence[Sentence]) -> None:
-        """Go step by step, as ``search.walk``, if something leads and something is left to mend."""
+        """Go step by step, as ``search.walk``, if a sentence fails or an entry is lacking, and something remains to be repaired."""
 
     def ranked(self, search: Search, sentences: Sequence[Sentence]) -> list[Repair]:
-        """The repairs with what is known of them, the best first; equal ones in the order in which they were found."""
+        """The repairs with the results on each, the best first; equal ones in the order in which they were found."""
         return by_rank(search.found)
 
 
@@ -192,12 +193,12 @@ MOST_TRIED = 64
 class Search:
     """One search around one file: the results so far, usable at any moment, also after an interruption.
 
-    It counts forms, not seconds, so that a limit ends it at the same place on every machine.
+    It counts forms, not seconds, so a limit ends it at the same place on every machine.
 
-    complete: whether every form of at most ``symbols`` symbols was considered; considered: how many forms were; undecided: how many of
-    those an engine did not decide within its limit; walk: the repair step by step, where one was tried; by_steps: whether what was
-    found was found so; broken: the expectations of the file that fail, where it answers rightly; closed: changes that close all gaps, or
-    put a name for one that nothing has, and are not enough, each with what is the matter then.
+    complete: whether every form of at most ``symbols`` symbols was considered; considered: the number of forms; undecided: the number of
+    those that an engine did not decide within its limit; walk: the step-by-step repair, if one was tried; by_steps: whether it found the
+    result; broken: the expectations of the file that fail although its answers are right; closed: changes that close all gaps, or replace
+    an undefined name, and are not enough, each with the remaining fault.
     """
 
     def __init__(
@@ -207,7 +208,7 @@ class Search:
         advance: Advance = silent,
         told: Callable[[Search], object] = lambda search: None,
     ) -> None:
-        """``told`` is given the search whenever a repair is found."""
+        """``told`` receives the search whenever a repair is found."""
         self.subject, self.limit, self.advance, self._told = subject, limit, advance, told
         self.before = subject.check(())
         self.broken = subject.start(self.before)
@@ -219,11 +220,11 @@ class Search:
 
     @property
     def nothing(self) -> bool:
-        """Whether there is nothing to mend."""
+        """Whether nothing has to be repaired."""
         return self.before.state is State.RIGHT and not self.broken
 
     def spend(self, forms: int) -> None:
-        """Count so many forms that are about to be considered.
+        """Count this many forms that are about to be considered.
 
         Raises:
             LimitReachedError: that is more than the limit.
@@ -233,9 +234,9 @@ class Search:
         self.considered += forms
 
     def repairs(self, edits: Changes, checked: Checked, whole: bool = False, of: Subject | None = None) -> Iterator[Repair]:
-        """These edits, if they are a repair; where the file is right as written, they have to mend what is expected of it.
+        """These edits, if they are a repair; if the file's answers are right as written, they must repair its expectations.
 
-        whole: whether an entry that the precision lacks makes it none; of: the file that is edited, where that is a stage on the way.
+        whole: whether an entry that the precision lacks disqualifies it; of: the edited file, if that is an intermediate stage.
         """
         self.undecided += checked.state is State.UNDECIDED
         if checked.state is State.RIGHT or (checked.state.answers and not whole):
@@ -244,12 +245,12 @@ class Search:
                 yield Repair(edits, checked.state, checked.cases, broken)
 
     def run(self, sentences: Sequence[Sentence] = (), most: int = MOST_SYMBOLS, every: bool = False) -> Search:
-        """Search, as far as the limit goes.
+        """Search within the limit.
 
         Args:
-            sentences: what is said of the construction.
-            most: symbols of one edit, or of two, that are changed together where every edit is tried.
-            every: whether nothing is tried step by step, so that all the repairs of two symbols are found.
+            sentences: the sentences about the construction.
+            most: the number of symbols, 1 or 2, that are changed together when every edit is tried.
+            every: whether nothing is tried step by step, so that all repairs of two symbols are found.
         """
         if self.nothing or self.before.state is State.UNDECIDED:
             return self
@@ -282,7 +283,7 @@ class Search:
             self._gather(two)
 
     def _judge(self, proposed: Iterator[Changes]) -> None:
-        """Changes with which the file is a table: repairs, or what is the matter with it then."""
+        """Changes with which the file is a table: repairs, or the remaining fault."""
         seen: set[frozenset[Change]] = set()
         for changes in proposed:
             if frozenset(changes) in seen:
@@ -302,7 +303,7 @@ class Search:
             self._told(self)
 
     def _take_walk(self) -> None:
-        """A repair of several stages joins what is right already, and takes the place of what rests on entries that the precision lacks."""
+        """Add a repair of several stages to those that are right already; it replaces those with entries that the precision lacks."""
         walk = self.walk
         if walk is None or (checked := walk.checked) is None or not checked.state.answers:
             return
@@ -321,7 +322,7 @@ class Search:
         self.found[:] = [*right, *(repair for repair in self.found if repair.symbols == fewest)]
 
     def _as_small(self, stages: Sequence[Stage], first: Repair) -> Iterator[Repair]:
-        """Repairs as right as the first, of the edits that would have served as well at some stage."""
+        """Repairs as right as the first, from the equally good edits of some stage."""
         texts = [set(map(str, first.edits))]
         for chosen in islice(product(*((stage.edits, *stage.others) for stage in stages)), MOST_TRIED):
             edits = together([edit for each in chosen for edit in each])
@@ -332,9 +333,9 @@ class Search:
                     yield Repair(edits, checked.state, checked.cases, self.subject.broken(edits))
 
     def errata(self, name: str) -> str | None:
-        """The best repair as a file of errata of the file ``name``; those that are as small stand in comments above it.
+        """The best repair as a file of errata of the file ``name``; equally small ones stand in comments above it.
 
-        Without a repair, what closes the gaps.
+        Without a repair, the changes that close the gaps.
         """
         if not (self.found or self.closed):
             return None

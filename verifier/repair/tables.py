@@ -1,20 +1,20 @@
 """A construction file as a subject of repair: its forms are checked, those near by tried, gaps closed, and longer repairs found in steps.
 
 A gap is a token without a row or without a clause, a token with two rows, a bit that the string lacks, or a name that is not defined. Edits
-and clauses close gaps, and known names take the place of unknown ones.
+and clauses close gaps, and known names replace unknown ones.
 
-A repair step by step is for a table that lacks more than a search over one or two symbols can mend: each stage is a search near by. First
-what is said of the table on the way leads (:mod:`verifier.repair.proof_sentences`), in the order in which it is said: where a sentence
-fails, the one edit of the steps that it is about that makes it true and breaks fewer others than it mends, with as few entries that are not
-representable as can be. Then, where the answers are wrong all the same, one more edit of one symbol anywhere; and last, part by part, the
+A step-by-step repair is for a table with more faults than a search over one or two symbols can repair: each stage is a search for small
+edits. First the sentences about the table lead (:mod:`verifier.repair.proof_sentences`), in their order: if a sentence fails, the search
+takes the one edit of its steps that makes it true and breaks fewer others than it repairs, with as few entries that are not representable
+as possible. Then, if the answers are still wrong, it takes one more edit of one symbol anywhere; and last, part by part, it replaces the
 entries that are not representable. A smaller repair may exist.
 
-Of the forms within a few symbols of a file each is checked on every promised input. A form is left out, and counted, for one of three
-reasons: it was evaluated on an input and is wrong there; some token would have no row or two; an entry that the precision lacks is still
-there where the search is for those alone. Pairs of edits are sifted thousands at a time on one input. An edit of an embedding entry changes
-the vectors of some tokens on the input and nothing else, so that two of them together change the vectors of both. A pair is left out only
-where its answer was computed and is wrong; pairs whose vectors cannot be merged go to the slow check. The instance of an edited file comes
-from that of the file before the edit: only what the edit is about is computed anew.
+Each form within a few symbols of a file is checked on every promised input. A form is left out, and counted, for one of three
+reasons: it was evaluated on an input and is wrong there; some token would have no row or two; or an entry that the precision lacks remains
+in a search for such entries only. Pairs of edits are tested thousands at a time on one input. An edit of an embedding entry changes only
+the vectors of some tokens on the input, so two of them together change the vectors of both. A pair is left out only where its answer was
+computed and is wrong; pairs whose vectors cannot be merged go to the slow check. The instance of an edited file comes from that of the file
+before the edit: only the edited part is computed again.
 """
 
 from __future__ import annotations
@@ -69,17 +69,18 @@ MOST_CHECKED = 4
 class Table(Subject):
     """A construction file under one reading at given points.
 
-    Where its answers are right, pairs of edits are not tried for what is expected alone: they are too many.
+    If its answers are right, pairs of edits are not tried for the expectations alone: they are too many.
 
-    Every edited form is checked from the cheapest question to the dearest: can it be read, is it well-formed, is it right on the inputs
-    on which another form was wrong, and last the engine, on every promised input. An input on which the engine finds one wrong is kept.
+    Every edited form is checked from the cheapest question to the most expensive: can it be read, is it well-formed, is it right on the
+    inputs on which another form was wrong, and last the engine, on every promised input. Inputs on which the engine finds a form wrong are
+    kept.
     """
 
     pairs_where_right = False
     why = "as printed: {0.state.value}, at {0.reason}"
 
     def __init__(self, source: Source, points: Sequence[Mapping[str, int]], semantics: Semantics, states: int) -> None:
-        """``states``: the most that an engine may visit for one form at one point.
+        """``states``: the most states that an engine may visit for one form at one point.
 
         Raises:
             InputError: no point within the file's domain.
@@ -99,17 +100,17 @@ class Table(Subject):
         return apply(raw, [edit.erratum("") for edit in edits if isinstance(edit, Edit)], self.source.file.id)
 
     def instance(self, edits: Sequence[Change], point: int) -> Instance | None:
-        """The edited construction at a point; None where it cannot be read."""
+        """The edited construction at a point; None if it cannot be read."""
         return _instance(self.file(edits), self.points[point])
 
     def after(self, edit: Edit, before: Instance) -> Instance | None:
-        """The construction after one edit at the first point, where ``before`` is without; None where it cannot be read."""
+        """The construction after one edit at the first point; ``before`` is the one without it; None if it cannot be read."""
         if edit.ranges or before.defects:
             return self.instance((edit,), 0)
         return instance_after(edit, self.file((edit,)), before)
 
     def open_gaps(self, edits: Sequence[Change]) -> int | None:
-        """How many defects the tokens, rows and clauses have, at all points together; None where an expression has no value."""
+        """The number of defects of the tokens, rows and clauses, at all points together; None if an expression has no value."""
         try:
             file = self.file(edits)
         except InputError:
@@ -118,7 +119,7 @@ class Table(Subject):
         return None if None in made else sum(len(instance.defects) for instance in made if instance is not None)
 
     def broken(self, edits: Sequence[Change]) -> tuple[str, ...]:
-        """The expectations of the file that some promised input departs from at some point, of a construction that is well-formed."""
+        """The expectations of the file from which some promised input departs at some point, for a well-formed construction."""
         file, found = self.file(edits), dict[str, None]()
         for values in self.points:
             instance = instantiate(file, values)
@@ -135,8 +136,8 @@ class Table(Subject):
         """The state of the construction with these edits, at all points together.
 
         Args:
-            first: the edited construction at the first point, where it is known.
-            whole: whether a form with entries that the precision lacks is of no use, so that no more is asked of it.
+            first: the edited construction at the first point, if it is known.
+            whole: whether a form with entries that the precision lacks is useless, so that nothing more is checked.
         """
         try:
             file = None if first is not None else self.file(edits)
@@ -190,7 +191,7 @@ class Table(Subject):
         return made
 
     def start(self, before: Checked) -> tuple[str, ...]:
-        """What is expected is asked where the answers are right; from now on the point that failed is asked first."""
+        """Check the expectations if the answers are right; from now on check the failing point first."""
         failing = self.broken(()) if before.state.answers else ()
         self.ask_first(before.point)
         return failing
@@ -199,7 +200,7 @@ class Table(Subject):
         return (near := NearTable(self, search)).one(), near.two()
 
     def names(self, search: Search) -> Iterator[Changes]:
-        """Names that there are in place of one that there is not; where nothing is unknown, every edit of one symbol."""
+        """Known names in place of an unknown one; if no name is unknown, every edit of one symbol."""
         try:
             instantiate(self.file(()), self.points[0])
         except FileDefects as error:
@@ -213,7 +214,7 @@ class Table(Subject):
         return Closing(self, search).gaps()
 
     def walk(self, search: Search, sentences: Sequence[Sentence]) -> None:
-        """Where no edit of one symbol makes it right, sentences lead, or entries that the precision lacks."""
+        """If no edit of one symbol makes it right, follow the sentences, or the entries that the precision lacks."""
         before = search.before.state
         if before is State.ILL_FORMED or any(repair.state is State.RIGHT for repair in search.found):
             return
@@ -241,9 +242,9 @@ class Table(Subject):
         )
 
     def _beyond(self) -> list[tuple[str, int, dict[str, int]]]:
-        """The values of the first parameter that ``[check]`` names and the two after the largest that was asked for, within the domain.
+        """The values of the first parameter in ``[check]`` and the two after the largest requested one, within the domain.
 
-        The parameters with a default are at their default.
+        The parameters with a default have their default.
         """
         file = self.source.file
         name = next(iter(file.parameters), None)
@@ -273,12 +274,12 @@ class Table(Subject):
         }
 
     def ask_first(self, point: int) -> None:
-        """Ask this point first from now on: forms that are wrong are wrong there most of the time."""
+        """Check this point first from now on: most wrong forms are wrong there."""
         self.points.insert(0, self.points.pop(point))
         self.inputs.insert(0, self.inputs.pop(point))
 
     def _wrong_on(self, execution: Execution, known: list[tuple[int, ...]]) -> tuple[int, ...] | None:
-        """The first known input with a wrong answer, which is asked first of the next form: neighbours fail on the same inputs."""
+        """The first known input with a wrong answer, which is tried first on the next form: similar forms fail on the same inputs."""
         task = execution.instance.task
         for strings in known:
             inputs = dict(zip(task.strings, strings, strict=True))
@@ -289,13 +290,13 @@ class Table(Subject):
         return None
 
     def lacking(self, edits: Sequence[Change]) -> int:
-        """How many entries of the edited construction the precision lacks at the first point."""
+        """The number of entries of the edited construction that the precision lacks at the first point."""
         instance = self.instance(edits, 0)
         assert instance is not None, "a form that cannot be read is not a repair"
         return len(Execution(instance, self.semantics).unrepresentable)
 
     def right_at(self, edits: Sequence[Change], values: Mapping[str, int], semantics: Semantics) -> bool:
-        """Whether the edited construction is right on every input at parameters and under a reading of one's choice."""
+        """Whether the edited construction is right on every input at given parameters and under a given reading."""
         try:
             instance = instantiate(self.file(edits), values)
             return not instance.defects and decide(Execution(instance, semantics), limit=self.states).smallest is None
@@ -316,7 +317,7 @@ def _input(execution: Execution, strings: tuple[int, ...]) -> str:
 
 
 def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Instance | None:
-    """The construction after an edit of an entry, a weight or the MLP; None where it cannot be read.
+    """The construction after an edit of an entry, a weight or the MLP; None if it cannot be read.
 
     file: the edited file; before: a well-formed instance of the file without the edit, at the same parameters.
     """
@@ -334,7 +335,7 @@ def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Inst
 
 
 def _with_row(step: int, file: ConstructionFile, before: Instance) -> Instance:
-    """Rows of one step that are printed twice are both computed anew; the tokens know their row by its step alone."""
+    """Rows of one step that are printed twice are both computed again, because the tokens know their row by its step alone."""
     numbers = [k for k, row in enumerate(file.row) if row.step == step]
     if len(numbers) > 1:
         raise InputError(f"step {step} is there {len(numbers)} times")
@@ -361,7 +362,7 @@ def _with_weights(name: str, file: ConstructionFile, before: Instance) -> Instan
 
 
 def with_both(before: Instance, one: Instance, other: Instance) -> Instance | None:
-    """The construction with the edits of both, each made on ``before``; None where both change one number, or other tokens or bits."""
+    """The construction with the edits of both, each made on ``before``; None if both change one number, or other tokens or bits."""
     parts = _both(_parts(before), _parts(one), _parts(other))
     if parts is CONFLICT:
         return None
@@ -377,7 +378,7 @@ def _parts(instance: Instance) -> tuple[Any, ...]:
 
 
 def _both(before: Any, one: Any, other: Any) -> Any:
-    """What both edits leave: where one of them changes nothing, what the other leaves."""
+    """The result of both edits: if one changes nothing, that of the other."""
     if one is before or one == before:
         return other
     if other is before or other == before:
@@ -395,7 +396,7 @@ Places = frozenset[str]
 
 
 def lacking_places(instance: Instance, semantics: Semantics) -> Places:
-    """The entries that the precision lacks, no two of one name: those of the weights with their place in the matrix or node."""
+    """The entries that the precision lacks, each name once: those of the weights with their place in the matrix or node."""
     execution = Execution(instance, semantics)
     rows: dict[str, tuple[Fraction, ...]] = {}
     for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
@@ -406,7 +407,7 @@ def lacking_places(instance: Instance, semantics: Semantics) -> Places:
 
 
 def part_of(place: str) -> str:
-    """The part of a file that a lacking entry is of, as an edit's place begins: ``row.2``, ``weights`` or ``mlp``."""
+    """The part of a file that contains a lacking entry, as an edit's place begins: ``row.2``, ``weights`` or ``mlp``."""
     word = place.split(",")[0].split()
     return f"row.{word[1]}" if word[0] == "step" else "mlp" if word[0] == "node" else "weights"
 
@@ -415,7 +416,7 @@ Keep = npt.NDArray[np.bool_]
 
 
 class Terms:
-    """What vectors contribute under one reading, as states of the vectorised machine, by the vector's number."""
+    """The terms of vectors under one reading, as states of the vectorised machine, by the vector's number."""
 
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
         self.execution = Execution(instance, semantics)
@@ -426,7 +427,7 @@ class Terms:
         self.known: Keep = np.zeros(0, dtype=bool)
 
     def extend(self, vectors: Sequence[Vector]) -> None:
-        """Tabulate the vectors that are new; one that cannot be evaluated is not known."""
+        """Tabulate the new vectors; one that cannot be evaluated counts as unknown."""
         fresh = [self._term(vector) for vector in vectors[len(self.table) :]]
         if fresh:
             rows = np.array([row or [np.int64(0)] * self.table.shape[1] for row in fresh], dtype=np.int64)
@@ -443,7 +444,7 @@ class Terms:
 
 
 class Input:
-    """One input of a construction, and what each edit of its embedding changes there."""
+    """One input of a construction, and the change that each edit of its embedding makes there."""
 
     def __init__(self, base: Instance, edited: Sequence[Instance], inputs: Inputs, semantics: Semantics) -> None:
         """``edited``: the construction after each edit of its embedding, with the same tokens and bits."""
@@ -457,7 +458,8 @@ class Input:
         self._terms = Terms(base, semantics)
 
     def keep(self, first: Instance, others: npt.NDArray[np.intp]) -> Keep:
-        """For the edit that made ``first`` together with each of ``others`` (numbers of ``edited``): is the answer right, or not known?"""
+        """For the edit that made ``first`` together with each of ``others`` (numbers of ``edited``): whether the answer is right, or
+        unknown."""
         same = first.query == self.base.query and first.key == self.base.key and first.value == self.base.value
         same = same and (first.hidden, first.output, first.asking) == (self.base.hidden, self.base.output, self.base.asking)
         own = np.array([self._number(v) for v in self._selected(first)], dtype=np.int64)
@@ -476,7 +478,7 @@ class Input:
         return unknown | np.isin(self._answers(terms, rows), self.right)
 
     def _answers(self, terms: Terms, rows: States) -> States:
-        """The answer for each row of vectors' numbers, the tokens in their order."""
+        """The answer for each row of vector numbers, with the tokens in their order."""
         program, lattice = terms.program, terms.program.lattice
         names = [*program.numerator_sums, *([DENOMINATOR] if terms.execution.normalised else [])]
         sums: dict[str, States] = {}
@@ -500,7 +502,7 @@ class Input:
         return self._numbers[vector]
 
     def _merged(self, one: int, other: int, plain: int) -> int | None:
-        """The vector with the changed entries of both; None where both change one entry."""
+        """The vector with the changed entries of both; None if both change one entry."""
         a, b, base = self._vectors[one], self._vectors[other], self._vectors[plain]
         if not len(a) == len(b) == len(base) or any(x != p and w != p for x, w, p in zip(a, b, base, strict=True)):
             return None
@@ -512,14 +514,15 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Coverage:
-    """counts: for the rows and for the clauses, how often each token is named, and last how many indices name no token."""
+    """counts: for the rows and for the clauses, the number of times that each token is named, and last the number of indices that name no
+    token."""
 
     counts: Counts
 
     def with_both(self, one: Coverage, other: Coverage) -> bool:
-        """Whether two edits of different places of this construction name every token once, and nothing else.
+        """Whether two edits of different places of this construction together name every token exactly once.
 
-        one, other: the coverage after each edit alone. What an edit adds or takes away, it does so beside the other.
+        one, other: the coverage after each edit alone. The additions and removals of an edit are the same beside the other edit.
         """
         both = one.counts + other.counts - self.counts
         return bool((both[:, :-1] == 1).all() and (both[:, -1] == 0).all())
@@ -545,7 +548,7 @@ MOST_IN_MLP = 4
 
 @dataclass(frozen=True)
 class Form:
-    """A construction at the first point after one edit; lacking: its entries that the precision lacks, where the search is for those."""
+    """A construction at the first point after one edit; lacking: its entries that the precision lacks, in a search for those."""
 
     edit: Edit
     made: Instance
@@ -588,7 +591,7 @@ class NearTable:
             yield from self._both_others(others)
 
     def within(self, part: str) -> Iterator[list[Repair]]:
-        """For one edit of a part, two, … all sets of so many that leave no entry there that the precision lacks, and every answer right.
+        """For one edit of a part, two, …: all sets of that size that leave no entry there that the precision lacks, and every answer right.
 
         part: the row of one step (``row.2``), ``weights`` or ``mlp``.
         """
@@ -603,7 +606,7 @@ class NearTable:
         return self._made(edits(self.subject.source.raw), "one symbol")
 
     def _made(self, listed: Sequence[Edit], label: str = "") -> list[Form]:
-        """The form of each edit that can be read; all are counted."""
+        """The form of each edit that can be read; all edits are counted."""
         found: list[Form] = []
         for number, edit in enumerate(listed, 1):
             self.search.spend(1)
@@ -615,19 +618,19 @@ class NearTable:
         return found
 
     def _lacking(self, instance: Instance) -> Places:
-        """The entries that the precision lacks, where the search is for those."""
+        """The entries that the precision lacks, in a search for those."""
         return lacking_places(instance, self.subject.semantics) if self._representable and not instance.defects else frozenset()
 
     def _repair(self, forms: Sequence[Form], made: Instance | None, whole: bool = False) -> Iterator[Repair]:
         """The edits of these forms, if they are a repair.
 
-        made: the construction with all of them, where it is known; whole: whether an entry that the precision lacks makes it none.
+        made: the construction with all of them, if it is known; whole: whether an entry that the precision lacks disqualifies it.
         """
         together = tuple(form.edit for form in forms)
         yield from self.search.repairs(together, self.subject.check(together, made, whole), whole, self.subject)
 
     def _merged(self, forms: Sequence[Form]) -> Instance | None:
-        """The construction with all these edits; None where only the file says what they make together."""
+        """The construction with all these edits; None if only the file shows their joint effect."""
         if len(forms) == 1:
             return forms[0].made
         whole: Instance | None = None if any(form.made.defects for form in forms) else self.base
@@ -636,7 +639,7 @@ class NearTable:
         return whole
 
     def _each(self, forms: Sequence[Form]) -> Iterator[Repair]:
-        """Edits by themselves: those of indices, and where no index is wrong the others."""
+        """Single edits: those of indices, and, if no index is wrong, the others."""
         for form in forms:
             if form.edit.ranges:
                 yield from self._repair([form], form.made, self._representable)
@@ -656,7 +659,7 @@ class NearTable:
             self.search.advance("two indices", k + 1, len(ranges))
 
     def _behind(self, form: Form, others: Sequence[Form]) -> Iterator[Repair]:
-        """An edit of an index that leaves the table well-formed, with each edit of what is not an index."""
+        """An edit of an index that leaves the table well-formed, with each edit of another kind."""
         if not self.base.defects and not self.subject.source.file.quantities and _same_rows(self.base, form.made):
             yield from self._sifted(form.made, form, self._leaving_none(form, range(len(others)), others), others)
         else:
@@ -664,7 +667,7 @@ class NearTable:
                 yield from self._repair([form, other], None, self._representable)
 
     def _both_others(self, others: Sequence[Form]) -> Iterator[Repair]:
-        """Two edits of entries, weights and the MLP; those that are not sifted on the inputs that are known go first."""
+        """Two edits of entries, weights and the MLP; those that cannot be tested on the known inputs go first."""
         others = sorted(others, key=self._sifts)
         for k, form in enumerate(others):
             partners = [p for p in range(k + 1, len(others)) if others[p].edit.at != form.edit.at]
@@ -740,7 +743,7 @@ class NearTable:
 
 
 def _same_rows(one: Instance, other: Instance) -> bool:
-    """Whether every token has the row and the vectors that it has in the other, whatever bits it holds."""
+    """Whether every token has the same row and vectors as in the other, whatever bits it holds."""
     return all(
         (a.index, a.step, a.vectors) == (b.index, b.step, b.vectors) and [len(f) for f in a.fields] == [len(f) for f in b.fields]
         for a, b in zip(one.tokens, other.tokens, strict=True)
@@ -762,7 +765,7 @@ _FIRST = re.compile(r"\[\s*1\s*:")
 
 
 def for_gaps(raw: Mapping[str, Any], strings: Iterable[str]) -> Iterator[Change]:
-    """Edits of ranges and of what tokens hold, ranges with a part of another table's added, and clauses for the tokens of a row."""
+    """Edits of ranges and of tokens' contents, ranges extended by a part of another table's, and clauses for the tokens of a row."""
     for edit in edits(raw):
         if edit.ranges:
             yield edit
@@ -786,7 +789,7 @@ def for_gaps(raw: Mapping[str, Any], strings: Iterable[str]) -> Iterator[Change]
 
 
 def _indices(i: str) -> Iterator[str]:
-    """Which bit a token i of a range may hold: bit i, and the first bit where the range begins."""
+    """The bits that a token i of a range may hold: bit i, and the first bit at the start of the range."""
     yield "i"
     if (onwards := _ONWARDS.match(i)) is not None:
         before = onwards["before"]
@@ -796,7 +799,7 @@ def _indices(i: str) -> Iterator[str]:
 
 
 def for_names(raw: Mapping[str, Any], defects: Iterable[FileDefect]) -> Iterator[Edit]:
-    """Edits that put a name that there is for one that there is not."""
+    """Edits that replace an unknown name by a known one."""
     asked: set[str] = set()
     for defect in defects:
         found = _UNKNOWN.search(defect.message)
@@ -861,7 +864,7 @@ def _same_place(one: Change, other: Change) -> bool:
 
 
 class StepByStep:
-    """One such walk of ``search``, in which the forms are counted."""
+    """One step-by-step walk of ``search``, which counts the forms."""
 
     def __init__(self, subject: Table, sentences: Sequence[Sentence], search: Search) -> None:
         self.subject, self.sentences, self.search = subject, sentences, search

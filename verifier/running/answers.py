@@ -138,7 +138,7 @@ def sealed(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:
 
 
 def below_seal(name: str, text: str, parts: tuple[str, ...] = EVERY_PART) -> str | None:
-    """The text below a seal; None if the seal is not that of the text, of the program and of the papers as they are now."""
+    """The text below a seal; None if the seal does not match the text, the program and the papers as they are now."""
     head, _, rest = text.partition("\n")
     said, _, body = rest.partition("\n")
     return body if head == HEAD and said == f"seal {seal(name, body, parts)}" else None
@@ -148,21 +148,21 @@ def seal(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:
     """The digest of a text and of everything that can change it.
 
     Args:
-        name: of the paper that the text is about, or ``gallery``.
-        parts: how the paths of the files of the program begin that can change it.
+        name: the paper of the text, or ``gallery``.
+        parts: the beginnings of the paths of the program files that can change it.
     """
     covered = [*libraries(LIBRARIES), program_digest(parts, showing=True), digest_of_files(sources_of(name)), body]
     return hashlib.sha256("\n".join(covered).encode()).hexdigest()
 
 
 def sources_of(name: str) -> list[Path]:
-    """The files of a paper that its seal covers, beside those of the program."""
+    """The files of a paper that its seal covers, besides those of the program."""
     package = ROOT / "constructions"
     return [package / "__init__.py", *files_below(package / name.replace("-", "_"))]
 
 
 def read(path: Path) -> str:
-    """The text of a file that ships; empty where it cannot be read."""
+    """The text of a shipped file; empty if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeError):
@@ -170,5 +170,5 @@ def read(path: Path) -> str:
 
 
 def marked(printed: Iterable[str]) -> str:
-    """What was printed on a terminal, with the marks of a file for its styles."""
+    """The text printed on a terminal, with the style marks of a file."""
     return STYLE.sub("⟦\\1⟧", "".join(printed))

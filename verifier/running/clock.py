@@ -10,11 +10,11 @@ AGAIN = 0.2
 
 
 class OutOfTime(BaseException):  # like KeyboardInterrupt, no error of anything
-    """The time is over. No ``except Exception`` takes it for something else."""
+    """The time is over. ``except Exception`` does not catch it."""
 
 
 class Clock:
-    """The time of this process. seconds: what it may take; over: whether it has."""
+    """The time of this process. seconds: the limit; over: whether it is used up."""
 
     def __init__(self) -> None:
         self.seconds: float | None = None
@@ -27,13 +27,13 @@ class Clock:
         signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
 
     def clear(self) -> None:
-        """No bound, as when the process began: one process may run several commands."""
+        """Remove the limit, as when the process began: one process may run several commands."""
         if self.seconds is not None:
             signal.setitimer(signal.ITIMER_REAL, 0)
         self.seconds, self.over, self._told = None, False, False
 
     def told(self) -> str:
-        """What is said of what was not decided; nothing is interrupted any more."""
+        """The message about what was not decided; nothing is interrupted any more."""
         self._told = True
         signal.setitimer(signal.ITIMER_REAL, 0)
         return f"not decided in {self.seconds:g} s; a longer --timeout lifts the limit"

@@ -1,4 +1,5 @@
-"""Errors that a user can mend. Each says what, where, and what was expected, in one line; the command line shows it with exit status 2.
+"""Errors that a user can correct. Each message says what is wrong, where, and what was expected, in one line; the command line shows it
+with exit status 2.
 
 A refuted claim is a value (:mod:`verifier.claims.verdicts`), never an exception.
 """
@@ -20,7 +21,7 @@ LONGEST = 2000
 class InputError(Exception):
     """A command line, construction file, errata file or parameter that cannot be used.
 
-    The message is one printable line whatever the input holds: other characters are shown as escapes, a long text is cut in its middle.
+    The message is one printable line for any input: other characters are shown as escapes, and a long text is cut in its middle.
     """
 
     def __init__(self, message: str) -> None:
@@ -38,9 +39,10 @@ Path: TypeAlias = tuple[str | int, ...]
 
 @dataclass(frozen=True)
 class FileDefect:
-    """One mistake of a file: where, and in words what is wrong. ``place`` is how its author would name the place, if not by its path.
+    """One mistake of a file: its place, and a description in words. ``place`` is the author's name for the place, if it differs from the
+    path.
 
-    file, line: where it stands, from 1; empty and None where that is not known.
+    file, line: the file and the line from 1; empty and None if unknown.
     """
 
     path: Path
@@ -61,7 +63,7 @@ class FileDefect:
 
 
 def words(path: Path) -> str:
-    """A path as an author counts: ``row 3, zero 2``, ``weights.key.matrix 1``."""
+    """A path with numbers from 1: ``row 3, zero 2``, ``weights.key.matrix 1``."""
     text = ""
     for before, key in zip((None, *path), path, strict=False):
         if isinstance(key, int):
@@ -72,7 +74,7 @@ def words(path: Path) -> str:
 
 
 class FileDefects(InputError):  # noqa: N818  # several of them
-    """All mistakes of one file. ``lines`` has one line for each; as a text it is the first, and how many more there are."""
+    """All mistakes of one file. ``lines`` has one line for each; as a text it is the first, with the number of the others."""
 
     def __init__(self, each: Sequence[FileDefect], within: str, lines: Sequence[str] = ()) -> None:
         self.each, self.within = tuple(each), within
@@ -85,26 +87,26 @@ class FileDefects(InputError):  # noqa: N818  # several of them
         return FileDefects, (self.each, self.within, self.lines)
 
     def located(self, name: str, line_of: Callable[[Path], int | None]) -> FileDefects:
-        """The same, each with the file and the line where it stands, in the order of the file."""
+        """The same mistakes, each with its file and line, in the order of the file."""
         each = [replace(defect, file=name, line=line_of(defect.path)) for defect in self.each]
         each.sort(key=lambda defect: (defect.line is None, defect.line or 0))
         return FileDefects(each, name, [defect.line_told for defect in each])
 
 
 def lines_of(error: InputError) -> tuple[str, ...]:
-    """A line for each mistake; of very many, the last line says how many more there are."""
+    """A line for each mistake; for very many, the last line gives the number of the others."""
     lines = error.lines if isinstance(error, FileDefects) else (str(error),)
     return lines if len(lines) <= MOST_MISTAKES else (*lines[:MOST_MISTAKES], f"{len(lines) - MOST_MISTAKES:,} more mistakes")
 
 
 def unusable(file: str, message: str, line: int | None = None) -> FileDefects:
-    """What is wrong with a file as a whole, or with a line that ends its reading."""
+    """The mistake of a file as a whole, or of a line that ends its reading."""
     defect = FileDefect((), message, "", file, line)
     return FileDefects([defect], file, [defect.line_told])
 
 
 def defects_of(error: InputError, file: str) -> list[FileDefect]:
-    """The mistakes behind the lines of :func:`lines_of`, as values; one that names no file is of ``file``."""
+    """The mistakes behind the lines of :func:`lines_of`, as values; a mistake without a file name belongs to ``file``."""
     each = error.each if isinstance(error, FileDefects) else (FileDefect((), str(error), ""),)
     found = [replace(defect, file=defect.file or file) for defect in each[:MOST_MISTAKES]]
     more = len(each) - MOST_MISTAKES
@@ -112,17 +114,17 @@ def defects_of(error: InputError, file: str) -> list[FileDefect]:
 
 
 class BeyondError(InputError):
-    """A number, or how many there are, is more than formulas compute with: nothing is wrong with the formula where they are smaller."""
+    """A number, or a count, exceeds the limits of formulas: the formula is correct at smaller values."""
 
 
 class TooLargeError(BeyondError):
-    """A number of a formula is too large at these parameters, or names take too many values. The claim is declined there."""
+    """A number of a formula is too large at these parameters, or names take too many values. The claim is then declined."""
 
 
 class MissingExtraError(InputError):
     """A judge needs a package of the optional dependencies ``extra``, which is not installed. The claim is declined, and not compared.
 
-    It is not a limit: a judge that says *open* where a search grows too large does not say so for want of a package.
+    It is not a limit: a judge that answers *open* when a search grows too large does not do so when a package is missing.
     """
 
     def __init__(self, message: str, extra: str) -> None:
@@ -136,7 +138,8 @@ class MissingExtraError(InputError):
 
 @contextmanager
 def placed(place: str, path: Path = ()) -> Iterator[None]:
-    """Puts ``place`` before the message of an input error, or of a limit, raised inside; ``path``: where that is in a file, if in one."""
+    """Put ``place`` before the message of an input error or a limit that is raised inside; ``path``: the place in a file, if there is
+    one."""
     try:
         yield
     except FileDefects as error:
@@ -149,7 +152,7 @@ def placed(place: str, path: Path = ()) -> Iterator[None]:
 
 
 def amount(number: int) -> str:
-    """A number of things in a message: in full, as a power of two, or as one below it."""
+    """A number in a message: in full, as a power of two, or as more than one."""
     power = number.bit_length() - 1
     return f"{number:,}" if power < 64 else f"2^{power}" if number == 1 << power else f"more than 2^{power}"
 
@@ -169,9 +172,9 @@ class UntrustedError(MissingExtraError):
 class LimitError(Exception):
     """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
 
-    What is too large before anything can be judged (a range, a picture) declines the command: its line, and exit status 3.
+    If a request is too large before anything can be judged (a range, a picture), the command is declined: its line, and exit status 3.
 
-    The arguments are those of the constructor, so that it comes whole out of another process.
+    The arguments are those of the constructor, so that the error survives pickling.
     """
 
     def __init__(self, message: str, flag: str) -> None:

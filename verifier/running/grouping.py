@@ -1,4 +1,4 @@
-"""Things by what they have in common."""
+"""Group items by a common key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """The second of each pair by the first, both in their order, wherever equal ones stand.
+    """The second item of each pair, grouped by the first, both in their order, wherever equal keys stand.
 
     >>> grouped([("odd", 1), ("even", 2), ("odd", 3)])
     {'odd': [1, 3], 'even': [2]}

@@ -1,6 +1,6 @@
-"""Names that data give: the one grammar of ids, and files that are opened below their folder only.
+"""Names in data: the one grammar of ids, and files that are opened only below their folder.
 
-An id becomes a file name, a link and a key, so that no id may hold a separator, a control character or a name of a folder above.
+An id becomes a file name, a link and a key, so no id may contain a separator, a control character or the name of a parent folder.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SHOWN = 100
 
 
 def identifier(text: object, what: str = "id") -> str:
-    """The text itself, where it is an id; what: what it names, for the message.
+    """The text itself, if it is an id; what: the thing that it names, for the message.
 
     Raises:
         InputError: it is none.
@@ -30,12 +30,12 @@ def identifier(text: object, what: str = "id") -> str:
 
 
 def slug(name: str) -> str:
-    """An id that is made of any name, such as that of a user's file."""
+    """An id made from any name, such as that of a user's file."""
     return re.sub(r"[^a-z0-9.-]+", "-", name.lower()).strip("-.")[:LONGEST] or "file"
 
 
 def nearest(word: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6) -> list[str]:
-    """The names that are most like a word, if some are like it: what may have been meant."""
+    """The names that resemble a word most, if some do: the likely intention."""
     from difflib import get_close_matches
 
     return get_close_matches(word, list(names), most, cutoff)

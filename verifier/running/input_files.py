@@ -1,4 +1,4 @@
-"""Files that a user names for reading: regular ones of a bounded size, so that no device and no endless file is waited for."""
+"""Files that a user names for reading: only regular ones of a bounded size, so that the program waits for no device and no endless file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def check_regular(path: Path, most: int | None = MOST_BYTES) -> None:
 
     Raises:
         InputError: which of them it is.
-        OSError: there is no such file.
+        OSError: the file does not exist.
     """
     found = path.stat()
     if stat.S_ISDIR(found.st_mode):

@@ -1,4 +1,4 @@
-"""How much work an outcome may take, and who is told of its progress."""
+"""The limits of work of an outcome, and the receiver of its progress."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Limits:
-    """How much work one outcome may take. ``states``: what an engine visits (``--limit``); ``memory``: a job's bytes, if bounded.
+    """The limits of work of one outcome. ``states``: the states that an engine may visit (``--limit``); ``memory``: a job's bytes, if
+    bounded.
 
-    A case that is gone through one by one counts as :data:`INTERPRETED` of them. smallest: whether the smallest input on which a
-    construction fails is looked for, where counting the failures does not find it. counts: whether failures are counted, or only the
-    verdict is asked, for which one of them is enough.
+    A case that is checked one by one counts as :data:`INTERPRETED` states. smallest: whether to look for the smallest input on which a
+    construction fails, if counting the failures does not find it. counts: whether to count failures, or only to find the verdict, for which
+    one failure is enough.
     """
 
     states: int = 1 << 31
@@ -22,7 +23,7 @@ class Limits:
 
     @property
     def cases(self) -> int:
-        """How many cases may be gone through one by one."""
+        """The number of cases that may be checked one by one."""
         return self.states // INTERPRETED
 
 
@@ -36,7 +37,7 @@ LONGEST_COUNTED = 1 << 16
 
 
 def strings_of(bits: int) -> int:
-    """How many strings of so many bits there are; of more than 65,536 bits too few, and still more than any limit."""
+    """The number of strings of this many bits; beyond 65,536 bits a smaller number that still exceeds every limit."""
     return 1 << min(bits, LONGEST_COUNTED)
 
 
@@ -45,7 +46,7 @@ INTERPRETED = 1000
 
 
 class Advance(Protocol):
-    """Told of progress on long work: what is being done, steps done, steps in all (0: unknown; then 0 steps begin it and 1 ends it)."""
+    """A receiver of progress on long work: the current task, steps done, steps in all (0: unknown; then 0 steps begin it and 1 ends it)."""
 
     def __call__(self, label: str, done: int, total: int) -> None: ...
 

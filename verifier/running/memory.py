@@ -1,4 +1,4 @@
-"""Bounds on what this process may allocate: that of a job, and what the machine has free, so that nothing is killed for want of memory."""
+"""Bounds on the memory of this process: that of a job, and the free memory of the machine, so that the system kills no process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_MAPPED = (
 
 
 def for_want_of_memory(error: Exception) -> bool:
-    """Whether a library that cannot be mapped, or a thread that cannot be started, is what an error says."""
+    """Whether an error says that a library cannot be mapped, or a thread cannot be started."""
     return isinstance(error, (ImportError, OSError, RuntimeError, SystemError)) and any(words in str(error) for words in NOT_MAPPED)
 
 
@@ -32,7 +32,8 @@ def for_want_of_memory(error: Exception) -> bool:
 def bounded(memory: int | None) -> Iterator[None]:
     """Allocations beyond ``memory`` bytes more than now raise MemoryError; the bound is lifted at the end.
 
-    The bound is on address space (RLIMIT_AS), so that it is met before anything is killed. A library that cannot be mapped exceeds it.
+    The bound applies to the address space (RLIMIT_AS), so that it takes effect before the system kills a process. A library that cannot be
+    mapped exceeds it.
     """
     if memory is None:
         yield
@@ -56,7 +57,7 @@ MOST_BYTES = 1 << 60
 
 @dataclass
 class Allowance:
-    """How much memory a command may take; its processes share it. ``binding``: whether this process is a command's."""
+    """The memory that a command may use; its processes share it. ``binding``: whether this process belongs to a command."""
 
     bytes: int = DEFAULT_MEMORY
     binding: bool = False
@@ -66,7 +67,7 @@ ALLOWANCE = Allowance()
 
 
 def read_bytes(text: str) -> int:
-    """The number of bytes that ``2000000``, ``500M`` or ``6G`` says, in binary units.
+    """The number of bytes in ``2000000``, ``500M`` or ``6G``, in binary units.
 
     Raises:
         ValueError: for any other text.
@@ -80,7 +81,7 @@ def read_bytes(text: str) -> int:
 def keep_within(memory: int | None, processes: int = 1) -> None:
     """From now on allocations beyond this process's share of ``memory`` bytes, and of the memory that is free, raise MemoryError.
 
-    Without a bound the system ends some process, not always the one that took too much. Where nothing is known, nothing is bounded.
+    Without a bound the system ends some process, not always the one that used too much. If the free memory is unknown, nothing is bounded.
     """
     bounds = [each // processes for each in (memory, _free()) if each is not None]
     if not bounds:
@@ -91,12 +92,12 @@ def keep_within(memory: int | None, processes: int = 1) -> None:
 
 
 def fewer_collections() -> None:
-    """Trees of formulas and statements stay as long as the process: the garbage collector looks at them less often than it would."""
+    """Trees of formulas and statements live as long as the process: make the garbage collector examine them less often."""
     gc.set_threshold(100_000, 50, 50)
 
 
 def _free() -> int | None:
-    """Bytes that new work can take without swapping (Linux)."""
+    """Bytes that are available without swapping (Linux)."""
     try:
         lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
         return int(lines["MemAvailable"].split()[0]) * 1024
@@ -105,5 +106,5 @@ def _free() -> int | None:
 
 
 def _address_space() -> int:
-    """What this process has mapped, in bytes."""
+    """The mapped memory of this process, in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

@@ -1,4 +1,4 @@
-"""Text from files at the border of an output: what could steer a terminal or turn around a line is shown as its escape."""
+"""Text from files before it is printed: characters that could control a terminal or reverse a line are shown as escapes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUOTING = "\\'"
 
 
 def visible(text: str) -> str:
-    r"""The text with an escape such as ``\u001b`` for each character that would act and not be seen.
+    r"""The text with an escape such as ``\u001b`` for each invisible control character.
 
     Ends of lines and tabs stay. JSON, TOML and Python read the escape as the character.
     """
@@ -31,7 +31,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    """The text as one line, however many it had."""
+    """The text as one line."""
     return visible(" ".join(text.split()))
 
 

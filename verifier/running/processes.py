@@ -34,12 +34,12 @@ class Pool(ProcessPoolExecutor):
 
 
 def told(call: bytes) -> Any:
-    """Call a function in a worker: it and its arguments, pickled."""
+    """Call a function in a worker, from its pickled name and arguments."""
     return Told(pickle.loads(call)())
 
 
 class Worker(SpawnProcess):
-    """A process that ends without a word where it cannot go on, as for want of memory: the process that started it says why."""
+    """A process that ends silently if it cannot go on, for example without memory: the process that started it reports why."""
 
     def run(self) -> None:
         try:
@@ -49,17 +49,17 @@ class Worker(SpawnProcess):
 
 
 class Afresh(SpawnContext):
-    """Workers are started afresh, so that they share no memory with this process."""
+    """Start workers afresh, so that they share no memory with this process."""
 
     Process = Worker
 
 
 @contextmanager
 def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of processes with the same papers at hand. Leaving by an error ends them at once.
+    """A pool of processes with the same papers at hand. An error in the block ends them at once.
 
     Raises:
-        MemoryError: the system, or a library that was refused memory, ended one of them.
+        MemoryError: the system, or a library without memory, ended one of them.
     """
     others = multiprocessing.active_children()
     with Pool(
@@ -77,9 +77,9 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _end(pool: Pool, others: Sequence[BaseProcess]) -> None:
-    """End the processes of a pool at once, whatever they do, then its threads; ``others`` are not its own.
+    """End the processes of a pool at once, whatever they do, then its threads; ``others`` belong to somebody else.
 
-    A thread that still sent work when this process ended would print that its pipe is closed.
+    Otherwise a thread that is still sending work would print that its pipe is closed.
     """
     for child in multiprocessing.active_children():
         if child not in others:
@@ -89,7 +89,7 @@ def _end(pool: Pool, others: Sequence[BaseProcess]) -> None:
 
 @contextmanager
 def workers(jobs: int) -> Iterator[ProcessPoolExecutor | None]:
-    """Processes that work together; None where one is enough: this one."""
+    """Processes that work together; None if this process is enough."""
     if jobs < 2:
         yield None
         return
@@ -99,7 +99,7 @@ def workers(jobs: int) -> Iterator[ProcessPoolExecutor | None]:
 
 @contextmanager
 def processes_when_needed(workers: int) -> Iterator[Callable[[], ProcessPoolExecutor]]:
-    """As :func:`processes`, started when they are first asked for."""
+    """As :func:`processes`, but started on demand."""
     with ExitStack() as opened:
         pools: list[ProcessPoolExecutor] = []
 
@@ -112,7 +112,7 @@ def processes_when_needed(workers: int) -> Iterator[Callable[[], ProcessPoolExec
 
 
 def _prepare(folders: list[Path], trusted: bool, workers: int, memory: int) -> None:
-    """A worker leaves interrupts to the process that started it, ends when that is gone, and has its share of the memory."""
+    """A worker leaves interrupts to the process that started it, ends when that process ends, and has its share of the memory."""
     keep_within(memory, workers)
     fewer_collections()
     READ.begin()

@@ -1,19 +1,19 @@
-"""Results that are kept between commands, each found by the digest of everything that can change it.
+"""Results that are kept between commands, each under the digest of everything that can change it.
 
-Two halves. :data:`READ` records what this process and its workers read from the moment when the program starts: the interpreter reports
-every file that anything opens (:func:`sys.addaudithook`), so that no reader has to remember to say so. :class:`Store` is a file of results
-(SQLite). A result is found again where these are what they were when it was made:
+The module has two halves. :data:`READ` records all files that this process and its workers read from the start of the program: the
+interpreter reports every file that is opened (:func:`sys.addaudithook`), so no reader has to record it. :class:`Store` is a file of results
+(SQLite). A kept result is valid if these are unchanged since it was made:
 
-* the files of the program that decide verdicts, Python, and the name and version of every installed library;
-* the question: a claim or paper with its limits and knobs, ``--trust`` and ``--memory``;
-* each file that was read, and the names of all files of the papers that were asked, so that a file that is added counts too.
+* the files of the program that decide verdicts, Python, and the name and version of every installed library; * the question: a claim or
+  paper with its limits and knobs, ``--trust`` and ``--memory``; * each file that was read, and the names of all files of the papers used,
+  so that an added file counts too.
 
-What cannot be digested is not kept: a result for which something opened a pipe, a device or a connection, listed a folder outside its
-papers, started a process, was refused memory, or asked Coq's kernel. A variable of the environment that a paper's own Python reads is the
-one thing that is not seen.
+A result without a complete digest is not kept: one for which something opened a pipe, a device or a connection, listed a folder outside its
+papers, started a process, was refused memory, or asked Coq's kernel. Only one thing escapes: a variable of the environment that a paper's
+own Python reads.
 
-Each result carries a digest of its content as a seal. It finds damage: a bit that flipped, an edited file. It is no signature: who can
-write the file can also write a seal. What is damaged is named on standard error and made again.
+Each result carries a digest of its content as a seal. It detects damage: a flipped bit, an edited file. It is not a signature: whoever can
+write the file can also write a seal. Damaged results are named on standard error and computed again.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ Seen = tuple[tuple[int, ...], str]
 
 
 class Reading:
-    """What a process has read: files as they were when they were opened, and which paper asked which."""
+    """The files that a process has read, as they were when they were opened, and which paper used which."""
 
     def __init__(self) -> None:
         self._begun = self._late = False
@@ -90,7 +90,7 @@ class Reading:
             sys.addaudithook(self._heard)
 
     def shelve(self, paper: str, folder: Path) -> None:
-        """A paper is found in this folder, of which nothing was read before but its ``paper.toml``."""
+        """Register the folder of a paper, of which only ``paper.toml`` has been read."""
         self._late |= not self._begun
         if self._folders.get(paper) != str(folder):
             if paper in self._folders:
@@ -102,7 +102,7 @@ class Reading:
 
     @contextmanager
     def on_behalf_of(self, paper: str) -> Iterator[None]:
-        """While something about a paper is decided: the papers asked in here are asked by it."""
+        """While a question about a paper is decided: papers used inside count as used by it."""
         token = self._asker.set(paper)
         self.asks(paper)
         try:
@@ -111,7 +111,7 @@ class Reading:
             self._asker.reset(token)
 
     def asks(self, paper: str) -> None:
-        """A statement of the paper is used, on behalf of another or its own."""
+        """Record that a statement of the paper is used, for another paper or its own."""
         asker = self._asker.get()
         if asker is None or not self._begun:
             return
@@ -120,13 +120,13 @@ class Reading:
             self._listings[paper] = _names(self._folders[paper])
 
     def undigested(self) -> None:
-        """What is being decided depends on something that has no digest."""
+        """Record that the current decision depends on something without a digest."""
         self.asks(UNDIGESTED)
 
     def manifest(self, paper: str | None) -> Manifest | None:
-        """What a result about a paper can depend on: all that was read of the papers that it asked, and all that is in no paper.
+        """Everything on which a result about a paper can depend: all files read of the papers that it used, and all files of no paper.
 
-        None where something has no digest, or may have changed since it was read.
+        None if something has no digest, or may have changed since it was read.
         """
         if not self._begun or self._late:
             return None
@@ -152,7 +152,7 @@ class Reading:
         return found
 
     def holds(self, manifest: Manifest) -> bool:
-        """Whether every file is what it was."""
+        """Whether every file is unchanged."""
         for name, digest in manifest.items():
             paper, colon, place = name.partition(":")
             if colon and paper in self._folders:
@@ -172,7 +172,7 @@ class Reading:
         return reached
 
     def _name(self, path: str) -> tuple[str, str] | None:
-        """The paper that a file is of and its place there; no paper and the path; None where digests and versions stand for it."""
+        """The paper of a file and its place there; no paper and the path; None if digests and versions cover it."""
         for paper, folder in self._folders.items():
             if path.startswith(folder + os.sep):
                 return paper, path[len(folder) + 1 :]
@@ -185,7 +185,7 @@ class Reading:
         return "", path
 
     def _heard(self, event: str, given: tuple[Any, ...]) -> None:
-        """The interpreter's report of an event."""
+        """Receive the interpreter's report of an event."""
         if event != "open" and event not in OUTWARD and event not in LISTED:
             return
         if getattr(self._own, "reading", False):
@@ -230,11 +230,11 @@ class Reading:
             self._files[path] = (now, _digest(path, now) if just_written else "") if regular else None
 
     def state(self) -> dict[str, Any]:
-        """What another process has to know of this one."""
+        """The state that another process needs from this one."""
         return {name: getattr(self, name) for name in ("_files", "_listings", "_asked", "_late")}
 
     def take(self, other: Mapping[str, Any]) -> None:
-        """What a worker has read counts as read here."""
+        """Count the files that a worker has read as read here."""
         for path, seen in other["_files"].items():
             mine = self._files.get(path, seen)
             alike = mine is not None and seen is not None and mine[0] == seen[0]
@@ -265,7 +265,7 @@ def _arrived(value: Any, read: Mapping[str, Any]) -> Any:
 
 
 def _seen(path: str) -> tuple[int, ...]:
-    """Which file this is, its size and times; nothing where there is none."""
+    """The identity of this file, its size and times; nothing if it does not exist."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -278,7 +278,7 @@ _DIGESTS: dict[str, tuple[tuple[int, ...], str]] = {}
 
 
 def _digest(path: str, seen: tuple[int, ...]) -> str:
-    """The digest of a regular file; other words for one that is absent, or that has none."""
+    """The digest of a regular file; other words for an absent file, or one without a digest."""
     if not seen:
         return "absent"
     if not stat.S_ISREG(seen[0]):
@@ -300,7 +300,7 @@ def _digest(path: str, seen: tuple[int, ...]) -> str:
 
 
 def _names(folder: str) -> str:
-    """The digest of the names of all files below a folder, through links too, but for hidden ones and what Python compiled."""
+    """The digest of the names of all files below a folder, also through links, except hidden ones and those that Python compiled."""
     names, inside, within = [], {(0, 0)}, [folder]
     while within:
         here = within.pop()
@@ -363,14 +363,14 @@ def _in_group(text: str, group: str) -> Iterator[tuple[str, str]]:
 
 
 def libraries(wanted: Iterable[str] = ("",)) -> list[str]:
-    """The installed libraries whose names begin so, each with its version."""
+    """The installed libraries whose names begin with this text, each with its version."""
     begin = tuple(wanted)
     present = {name for place in sys.path if os.path.isdir(place) for name in os.listdir(place)}
     return sorted(name for name in present if name.startswith(begin) and name.endswith((".dist-info", ".egg-info")))
 
 
 def digest_of_files(paths: Iterable[Path]) -> str:
-    """One digest of files of the program or of a paper: of their places below :data:`ROOT` and their contents."""
+    """One digest of files of the program or of a paper: of their paths below :data:`ROOT` and their contents."""
     made = hashlib.sha256()
     for path in map(str, paths):
         made.update(f"{path[len(str(ROOT)) :]}\0{_digest(path, _seen(path))}\n".encode())
@@ -381,8 +381,8 @@ def program_files(parts: tuple[str, ...] = EVERY_PART, showing: bool = False) ->
     """The files of the program that decide verdicts.
 
     Args:
-        parts: how their paths below :data:`ROOT` begin, where only some decide what is asked.
-        showing: whether those of the rooms that show verdicts on the screen are among them.
+        parts: the beginnings of their paths below :data:`ROOT`, if only some decide the question.
+        showing: whether the rooms that show verdicts on the screen are included.
     """
     begin = tuple(f"{ROOT}{os.sep}{part}" for part in parts)
     left_out = tuple(f"{ROOT}{os.sep}verifier{os.sep}{room}{os.sep}" for room in SHOWING if not (showing and room in ("commands", "show")))
@@ -400,7 +400,8 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def key_of(question: object, parts: tuple[str, ...] = EVERY_PART) -> str:
-    """The digest of a question in plain data, and of what answers it whatever the paper: parts of the program, trust and memory."""
+    """The digest of a question in plain data, and of everything that can change its answer besides the paper: parts of the program, trust
+    and memory."""
     asked = [installation(), program_digest(parts), SHELF.trusted, ALLOWANCE.bytes, question]
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
@@ -431,13 +432,13 @@ UNUSABLE = frozenset((3, 5, 6, 7, 8, 10, 13, 14, 15, 23))
 
 
 class Store:
-    """A file of kept results. Several processes may use it at a time; one that is killed leaves it as it was before its last result.
+    """A file of kept results. Several processes may use it at a time; a killed one leaves it as it was before its last result.
 
     Args:
-        path: the file, which is made when something is kept.
-        named: the option with which the user named it. Then a file that cannot be used is the user's to know. Without it the file is the
-            program's own: where it cannot be used, nothing is kept and nothing found.
-        parts: how the paths of those files of the program begin that decide what is kept here.
+        path: the file, which is created with the first result.
+        named: the option with which the user named it; the user is then told if the file cannot be used.  Without it the file belongs to
+        the program: if it cannot be used, nothing is kept and nothing found.
+        parts: the beginnings of the paths of the program files that decide the results kept here.
     """
 
     fresh = False
@@ -450,11 +451,11 @@ class Store:
 
     @classmethod
     def usual(cls, parts: tuple[str, ...] = EVERY_PART) -> Store:
-        """The program's own, in :func:`cache_folder`."""
+        """The program's own store, in :func:`cache_folder`."""
         return cls(cache_folder() / FILE, parts=parts)
 
     def find(self, question: object) -> bytes | None:
-        """What is kept of a question in plain data, if everything is as it was when it was made."""
+        """The kept answer to a question in plain data, if everything is unchanged since it was made."""
         key = key_of(question, self.parts)
 
         def look(base: sqlite3.Connection) -> bytes | None:
@@ -470,7 +471,7 @@ class Store:
         return self._with(look) if self.path.exists() and not self.fresh else None
 
     def prepare(self) -> None:
-        """Make the file.
+        """Create the file.
 
         Raises:
             InputError: the user named a file that cannot be used.
@@ -482,7 +483,7 @@ class Store:
 
         Args:
             question: plain data that :func:`json.dumps` knows.
-            read: what the result depends on beside the question; None where that cannot be digested, and nothing is kept.
+            read: the files on which the result depends besides the question; None if they cannot be digested, and then nothing is kept.
         """
         if read is None:
             return
@@ -508,7 +509,7 @@ class Store:
         self._with(write)
 
     def _holds(self, base: sqlite3.Connection, read: str) -> bool:
-        """Whether the files of a manifest are what they were, as this command first sees them."""
+        """Whether the files of a manifest are unchanged, as this command first sees them."""
         if read not in self._held:
             found = base.execute("SELECT files FROM read WHERE id = ?", (read,)).fetchone()
             sound = found is not None and isinstance(found[0], bytes) and hashlib.sha256(found[0]).hexdigest() == read
@@ -518,7 +519,7 @@ class Store:
         return self._held[read]
 
     def _with(self, use: Callable[[sqlite3.Connection], Any]) -> Any:
-        """What is done with the file, once more with a new one where this one is damaged; None where it cannot be used."""
+        """Run an operation on the file, once more with a new file if this one is damaged; None if it cannot be used."""
         import sqlite3
 
         for _ in range(2):
@@ -562,7 +563,7 @@ class Store:
         return self._open
 
     def _check(self) -> None:
-        """A file that the user named and that holds something else is left alone.
+        """Leave a file alone that the user named and that contains something else.
 
         Raises:
             InputError: it is such a file.

@@ -1,4 +1,4 @@
-"""The folders of papers that the user named, and the beginning of a command on a paper in them."""
+"""The folders of papers that the user named, and the start of a command on a paper in them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Shelf:
         self.ids: frozenset[str] = frozenset()
 
     def program(self, claim: str) -> str:
-        """How a command on a claim or paper of this id begins: ``verify``, and ``--papers DIR`` where its paper is in one of the folders.
+        """The start of a command on a claim or paper of this id: ``verify``, with ``--papers DIR`` if its paper is in one of the folders.
 
-        Then every folder is named, since a claim may have parts in another paper.
+        Then every folder is named, because a claim may have parts in another paper.
         """
         if not self.folders or claim.partition("/")[0] not in self.ids:
             return "verify"

@@ -1,4 +1,4 @@
-"""Answers on the screen: a paper, with a line for each statement; and a statement at one point or over its typical points, in words."""
+"""Answers on the screen: for a paper, a line for each statement; for a statement, words at one point or over its typical points."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def statement_line(judged: Judged, claim: Claim) -> str:
 
 
 def show_page(paper: Paper, run: Run) -> None:
-    """What holds and what does not, each main result half by half, the findings by class, the statements in order; 80 columns."""
+    """Show the answers on the main results, part by part, the findings by class, and the statements in order; 80 columns."""
     from verifier.show.documents import lines as finding_lines
     from verifier.show.judged import judged_by
 
@@ -84,8 +84,8 @@ def show_page(paper: Paper, run: Run) -> None:
 
 
 def show_verdicts(paper: Paper, results: Iterable[Result]) -> list[Result]:
-    """A line for each claim as its results come, which are together: the worst verdict of each edition over its points, and at how many
-    of them; last how many claims have which verdict. The results are returned.
+    """Print a line for each claim when its results arrive, which come together: the worst verdict of each edition over its points, and the
+    number of points; last the number of claims with each verdict. Return the results.
     """
     from rich.text import Text
 

@@ -65,7 +65,7 @@ def _told(example: str, failing: Result) -> str:
 def _example(listed: Sequence[Listing], results: Mapping[str, Sequence[Result]], failing: Result) -> str:
     """A counterexample in the words of a finding; empty if no finding tells it.
 
-    A finding may tell what refutes a step of the printed argument: that is no counterexample to the result.
+    A finding may describe the refutation of a step of the printed argument: that is not a counterexample to the result.
     """
     for listing in listed:
         entry, found = listing.finding.entry, listing.counterexample or {}
@@ -98,7 +98,7 @@ def _values(result: Result) -> str:
 
 
 def text_of(found: Standing) -> str:
-    """The answers of a result in a line; for a result with halves, how it stands."""
+    """The answers of a result in a line; for a result with halves, its standing."""
     if len(found.questions) != 1:
         return found.status
     (question,) = found.questions

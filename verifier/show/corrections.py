@@ -79,7 +79,7 @@ class Correction:
 
     @property
     def row(self) -> tuple[str, str]:
-        """``(-(h - 2), -(h - 1))``, what to read for what; a sentence and an empty text where the change is no such pair."""
+        """``(-(h - 2), -(h - 1))``, what to read for what; a sentence and an empty text if the change is not such a pair."""
         if self.read[0]:
             return self.read
         if self.short and self.entry and not self.in_words:
@@ -108,7 +108,7 @@ class Correction:
 
     @property
     def line(self) -> str:
-        """The change in a line for a screen: the place, what stands there and what should, and why."""
+        """The change in a line for a screen: the place, the printed and the corrected text, and why."""
         if self.in_words:
             return f"{self.in_words.rstrip('.')}: {self.why}."
         if self.short:
@@ -127,14 +127,14 @@ class Correction:
 
 
 def corrections(paper: Paper, finding: Finding) -> list[Correction]:
-    """The errata of a finding; those with the same change and reason are one correction."""
+    """The errata of a finding; errata with the same change and reason form one correction."""
     made = [_correction(paper, at, at, erratum) for at, erratum in finding.errata.items()]
     groups = grouped(((each.printed, each.repaired, each.why, each.in_words, each.read), each) for each in made)
     return [replace(alike[0], places=tuple(place for each in alike for place in each.places)) for alike in groups.values()]
 
 
 def correction_rows(paper: Paper, finding: Finding) -> list[tuple[str, str, str]]:
-    """Where to read what for what: a row for each correction of a finding, or one with its sentence where some are no such pair."""
+    """A table of what to read for what: a row for each correction of a finding, or one row with its sentence if some are no such pair."""
     entry, made = finding.entry, corrections(paper, finding)
     if entry.correction and not (made and all(c.row[1] for c in made)):
         return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
@@ -167,7 +167,7 @@ def corrected_domain(claim: Claim) -> str:
 
 
 def needed_by_corrections(claim: Claim, point: Mapping[str, int]) -> str:
-    """``our corrected table needs p >= 7``; empty at a point that the corrections are for, or where there are none."""
+    """``our corrected table needs p >= 7``; empty at a point that the corrections cover, or without corrections."""
     source = claim.table.source if claim.table is not None and claim.table.errata else None
     outside = source.outside_errata(point) if source is not None else claim.of_edition(Edition.REPAIRED).outside(point)
     domain = corrected_domain(claim) if outside else ""
@@ -185,7 +185,7 @@ def in_words(paper: Paper) -> _File:
 
 
 def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:
-    """Where on the paper's page an erratum of this name changes something."""
+    """The places on the paper's page that an erratum of this name changes."""
     table, slash, name = at.partition("/")
     if not slash:
         owner = at.partition("#")[0]
@@ -199,7 +199,7 @@ def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:
 
 
 def without_words(failure: str) -> str:
-    """What happens without one erratum of a table, in words: where another erratum changes the same entry, nothing can be run."""
+    """The effect of omitting one erratum of a table, in words: if another erratum changes the same entry, nothing can be run."""
     return "a later correction of the same entry cannot be applied" if failure.endswith(" was expected") else spelled(failure)
 
 
@@ -237,7 +237,7 @@ def entry_words(address: str) -> str:
 
 
 def _formulas(text: str) -> bool:
-    """Whether a text is formulas and nothing else."""
+    """Whether a text consists of formulas only."""
     try:
         for part in text.split("; "):
             parse(part)
@@ -247,7 +247,7 @@ def _formulas(text: str) -> bool:
 
 
 def _mathematics(text: str) -> bool:
-    """Whether a text is a formula of the paper, and no word of a statement file."""
+    """Whether a text is a formula of the paper, without words of a statement file."""
     try:
         node = parse(text)
     except InputError:

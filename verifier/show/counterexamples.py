@@ -1,4 +1,4 @@
-"""Counterexamples for a reader: each value under a name that says what it is, long numbers in a few digits."""
+"""Counterexamples for readers: each value under a name that describes it, long numbers in a few digits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BITS = re.compile(r"[01]+")
 
 
 def rounded(text: str) -> str | None:
-    """``7.73·10⁻⁴`` for a fraction or integer of many digits; None for a short text, a string of bits or no number."""
+    """``7.73·10⁻⁴`` for a fraction or integer of many digits; None for a short text, a string of bits, or a text that is not a number."""
     found = NUMBER.fullmatch(text)
     if found is None or len(text) < LONG or BITS.fullmatch(text):
         return None
@@ -50,7 +50,7 @@ LONGEST_SIDE = 44
 def names(values: Mapping[str, str], asserted: str = "") -> dict[str, str]:
     """A name for a reader for each value of a counterexample: ``5*s**2`` in place of ``left``, ``computed`` for ``found``.
 
-    asserted: what a refuted outcome's scope says, such as ``5*s**2 <= 2**p - 1 at p = 4``; the sides are those of its formula.
+    asserted: the scope of a refuted outcome, such as ``5*s**2 <= 2**p - 1 at p = 4``; the sides are those of its formula.
     """
     told = {**SIDES, **_sides(asserted)} if {"left", "right"} <= values.keys() else SIDES
     both = "claimed" in values or "right" in values
@@ -58,7 +58,7 @@ def names(values: Mapping[str, str], asserted: str = "") -> dict[str, str]:
 
 
 def named(values: Mapping[str, str], asserted: str = "") -> dict[str, str]:
-    """The values of a counterexample under :func:`names`, in their order, but what was computed before what the paper states."""
+    """The values of a counterexample under :func:`names`, in their order, with the computed value before the paper's."""
     return _ordered(values, names(values, asserted))
 
 
@@ -75,7 +75,7 @@ def of_result(result: Result) -> dict[str, str]:
 
 
 def of_listing(listing: Listing) -> dict[str, str]:
-    """The smallest counterexample of a finding with its parameters; its sides are named as the finding names them, where it does."""
+    """The smallest counterexample of a finding with its parameters; its sides have the finding's names, if it names them."""
     values = listing.counterexample or {}
     told = names(values, listing.smallest.outcome.scope.statement if listing.smallest else "")
     given = listing.finding.entry.sides
@@ -84,12 +84,12 @@ def of_listing(listing: Listing) -> dict[str, str]:
 
 
 def in_a_line(values: Mapping[str, str]) -> str:
-    """``p = 4, s = 2, 5·s² = 20``: formulas typeset, where the terminal has the signs."""
+    """``p = 4, s = 2, 5·s² = 20``: formulas typeset, if the terminal has the signs."""
     return ", ".join(f"{name} {value}" if name in SPOKEN else f"{_typeset(name)} = {value}" for name, value in values.items())
 
 
 def _sides(asserted: str) -> dict[str, str]:
-    """The formulas left and right of the one comparison that is asserted; none if there are several, or where they are long."""
+    """The formulas left and right of the one comparison that is asserted; none if it has several, or long ones."""
     formula = re.sub(r"(?:^| )at \w+ = .*$", "", asserted)
     try:
         tree = parse(formula)

@@ -25,7 +25,7 @@ COLUMNS = 80
 
 
 def finding_record(listing: Listing) -> dict[str, Any]:
-    """One finding as the schema's ``finding``, with ``says`` and, for each claim, the other findings that it fails because of."""
+    """One finding as the schema's ``finding``, with ``says`` and, for each claim, the other findings that make it fail."""
     finding, follows = listing.finding, listing.follows
     return {
         "id": finding.id,
@@ -106,7 +106,7 @@ def lines(listed: Sequence[Listing]) -> Iterator[str]:
 
 
 def details(paper: Paper, listing: Listing) -> Iterator[str]:
-    """One finding in full: what is wrong and where, the smallest example, what to change, and what follows."""
+    """One finding in full: the mistake and its place, the smallest example, the correction, and the consequences."""
 
     def field(name: str, text: str) -> list[str]:
         wrapper = textwrap.TextWrapper(COLUMNS, f"  {name:<10}", " " * 12, break_long_words=False, break_on_hyphens=False)
@@ -159,7 +159,7 @@ def claims_document(claims: Iterable[Claim]) -> dict[str, Any]:
 
 
 def _record(claim: Claim) -> dict[str, Any]:
-    """A claim; ``role`` is null for a statement, ``table`` where it has no construction, ``typical`` where a parameter has a default."""
+    """A claim; ``role`` is null for a statement, ``table`` if it has no construction, ``typical`` if a parameter has a default."""
     return {
         "id": claim.id,
         "paper": claim.paper,

@@ -1,4 +1,4 @@
-"""The JSON schema and the reference of fields, both generated from the records that files are read into."""
+"""The JSON schema and the reference of fields, both generated from the records into which files are read."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ def field_tables(name: str) -> str:
 
 
 def _of_judge(kind: type[msgspec.Struct]) -> tuple[str, str, list[dict[str, Any]]]:
-    """What the record of a judge says: in a sentence, and of its fields; and these."""
+    """The text of a judge's record: a sentence, and its fields; and the fields themselves."""
     summary, _, rest = inspect.cleandoc(kind.__doc__ or "").replace("``", "`").partition("\n\n")
     said = re.sub(r"^( *)(\w+(?:, \w+)*): +", r"* `\2`: ", rest, flags=re.MULTILINE)
     return " ".join(summary.split()), said, _fields(kind)
 
 
 def _fields(record: type[msgspec.Struct]) -> list[dict[str, Any]]:
-    """The fields of a record: name, shape of the value, default, and what its type says of it."""
+    """The fields of a record: name, shape of the value, default, and the description in its type."""
     hints, found = get_type_hints(record, include_extras=True), []
     for field in msgspec.structs.fields(record):
         hint = hints[field.name]

@@ -40,7 +40,7 @@ def made_from(name: str) -> str:
 
 
 def question(entry: Entry) -> str:
-    """What is asked of a construction; the end of a long condition is left out."""
+    """The question to a construction; the end of a long condition is left out."""
     text = entry.question
     return text if len(text) <= LONGEST_QUESTION else f"{text[:LONGEST_QUESTION].rpartition(' ')[0]} …"
 
@@ -51,7 +51,7 @@ def split(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
 
 
 def length(cell: Found) -> str:
-    """The first wrong length of a cell; else ``> 64``, up to where all is right."""
+    """The first wrong length of a cell; else ``> 64``, the length up to which all inputs are right."""
     return str(cell.first_wrong) if cell.first_wrong is not None else f"> {cell.decided_to or 0}"
 
 
@@ -187,5 +187,5 @@ def trace_path(entry: Entry, cell: Found) -> str:
 
 
 def _href(entry: Entry, cell: Found) -> str:
-    """The trace of a wrong input, at the step where it departs; for a cell that is right, where its method and its command stand."""
+    """The address of the trace of a wrong input, at its departing step; for a cell that is right, that of its method and command."""
     return f"{trace_path(entry, cell)}#departs" if cell.first_wrong is not None else f"{FOLDER}/index.html#about-{entry.id}"

@@ -1,4 +1,4 @@
-"""A paper with its run, as every page, letter and screen shows it: one record that all of them are made of."""
+"""A paper with its run: the one record from which every page, letter and screen is made."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ TITLES = (("What holds.", "holds"), ("What does not.", "fails"), ("After correct
 
 @lru_cache(maxsize=64)
 def judged_by(run: Run, paper: Paper) -> Judged:
-    """The one record of a paper with this run, of which all that is shown is made."""
+    """The one record of a paper with this run, from which everything shown is made."""
     return Judged(paper, run)
 
 
 class Judged(Known):
-    """A paper and what a run says of it, in the order and the words of pages."""
+    """A paper and the results of a run on it, in the order and the words of pages."""
 
     @cached_property
     def claims(self) -> Mapping[str, Claim]:
@@ -55,30 +55,30 @@ class Judged(Known):
 
     @cached_property
     def statuses(self) -> dict[str, int]:
-        """How many questions of the main results stand how."""
+        """The number of questions of the main results with each status."""
         return counted(self.main)
 
     @cached_property
     def classes(self) -> dict[str, int]:
-        """How many findings of each class there are."""
+        """The number of findings of each class."""
         counts = Counter(listing.finding.kind for listing in self.listings)
         return {kind: counts[kind] for kind in CLASSES}
 
     @property
     def told(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The summary part by part, each with its title; parts that say nothing are left out."""
+        """The summary part by part, each with its title; empty parts are left out."""
         if not self.letter.holds:
             return [("In short.", self.in_short)]
         return [(title, said) for title, part in TITLES if (said := getattr(self.letter, part))]
 
     @property
     def in_short(self) -> tuple[str, ...]:
-        """The verdicts in sentences: those of the letter, or, where the paper has none, what can be counted."""
+        """The verdicts in sentences: those of the letter, or, if the paper has none, the counts."""
         return self.letter.verdicts or (self.counted,)
 
     @property
     def counted(self) -> str:
-        """How many questions stand how, and how many findings there are."""
+        """The number of questions with each status, and the number of findings."""
         stand = ", ".join(f"{count} {status}" for status, count in self.statuses.items() if count)
         found = ", ".join(f"{self.classes[kind]} {kind}" for kind in SERIOUS if self.classes[kind])
         misprints = self.classes["misprint"]
@@ -91,7 +91,7 @@ class Judged(Known):
 
     @cached_property
     def findings_of(self) -> Mapping[str, list[Listing]]:
-        """The findings that each claim fails because of, or that are about it."""
+        """The findings that make each claim fail, or that are about it."""
         about = (
             (each, {claim.id for claim in each.finding.about} | each.follows.every | {*each.follows.outside}) for each in self.listings
         )
@@ -124,7 +124,7 @@ class Judged(Known):
 
     @property
     def folder(self) -> str:
-        """Its pages' folder; a link from the site's root."""
+        """The folder of its pages; a link from the site's root."""
         return self.paper.id
 
     def page(self, claim: str) -> str:

@@ -24,10 +24,10 @@ class _Case(TestCase):
 
 
 def as_junit(document: Document) -> str:
-    """JUnit XML: refuted is a failure, a defect of an unreadable file an error; what is undecided is skipped, with its reason.
+    """JUnit XML: refuted is a failure, a defect of an unreadable file an error; an undecided result is skipped, with its reason.
 
-    Cases know file and line. The results of a construction file are called by its path, so that a copy of it renames none of them. A result
-    under the default reading beside that of the file is no failure: it is skipped, and says what is found.
+    Cases know file and line. The results of a construction file have its path as name, so that a copied folder keeps the names. A result
+    under the default reading, beside that of the file's reading, is not a failure: it is skipped, and its text gives the finding.
     """
     made: Any = JUnitXml("bitreferee")
     listed = [*document.results, *document.beside]
@@ -54,20 +54,20 @@ def _repair(place: Place | None) -> str:
 
 
 def _in_order(listed: Sequence[Result]) -> Callable[[Result], int]:
-    """The place of a result's claim among the claims, so that what stands beside a claim follows it."""
+    """The place of a result's claim among the claims; results beside a claim follow it."""
     order = {name: number for number, name in enumerate(dict.fromkeys(result.claim for result in listed))}
     return lambda result: order[result.claim]
 
 
 def _name(result: Result, placed: Placed) -> str:
-    """The claim; of a construction file its path, with the expectation behind a colon."""
+    """The claim; for a construction file its path, with the expectation after a colon."""
     owner, colon, part = result.claim.partition(":")
     place = placed(result) if owner.startswith("construction/") else None
     return f"{place.file}{colon}{part}" if place is not None else result.claim
 
 
 def _case(result: Result, name: str, document: Document) -> _Case:
-    """A result as a case, named by its edition, its point and, where the claim is judged under several, its reading."""
+    """A result as a case, named by its edition, its point and, if the claim is judged under several readings, its reading."""
     reading = (result.semantics or "") if document.names_reading(result) else ""
     case = _Case(" ".join(filter(None, (result.edition.value, parameter_list(result), reading))), name, result.seconds)
     if (place := document.placed(result)) is not None:

@@ -1,6 +1,6 @@
 """The sentences of a paper's letter, and their slots: facts of a run in words. ``{true lemma-2.6}`` becomes ``p = 2..8``.
 
-A sentence with a slot that the run does not bear out is an error: what is written cannot outlive what is computed.
+A sentence with a slot that the run does not confirm is an error, so the letter cannot outlive the results.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence that says something of a verdict. needs: facts that it rests on and does not print, as in a slot."""
+    """A sentence about a verdict. needs: facts on which it rests and that it does not print, as in a slot."""
 
     says: str
     needs: list[str] = []
@@ -45,8 +45,8 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Letter:
-    """about: the paper in a sentence; claims: its main claims; symbols: what the letters of its main results stand for; the rest: what a
-    run says of them, sentence by sentence.
+    """about: the paper in a sentence; claims: its main claims; symbols: the meaning of the letters in its main results; the other fields:
+    the results of a run, sentence by sentence.
     """
 
     about: str = ""
@@ -64,14 +64,14 @@ class Letter:
 
 
 class NotJudgedError(Exception):
-    """The run has no result of a claim that a sentence is about: the sentence is left out."""
+    """The run has no result of the claim of a sentence: the sentence is left out."""
 
 
 def read_letter(paper: Paper) -> _File | None:
     """The file; None if the paper has none.
 
     Raises:
-        InputError: what is wrong with it, such as a sentence on verdicts that asks no fact.
+        InputError: a mistake in the file, such as a sentence on verdicts that states no fact.
     """
     made = own_file(paper, FILE, _File)
     for sentence in (*made.holds, *made.fails, *made.repaired, *made.open) if made is not None else ():

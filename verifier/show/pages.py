@@ -36,7 +36,8 @@ CORRECTIONS = "corrections"
 
 
 def letter_files(paper: Paper, run: Run) -> dict[str, str]:
-    """The letter on a paper by the name of its file, and where it has no room for all corrections a page of these; always the same.
+    """The letter on a paper by the name of its file, and, if it has no room for all corrections, a page of these; the result is always the
+    same.
 
     A letter has at most :data:`MOST_WORDS` words and :data:`MOST_MAJOR` major points: as many of the most serious findings as fit. It says
     how many more there are.
@@ -107,7 +108,7 @@ def assumed(results: Sequence[Standing]) -> list[str]:
 
 
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
-    """``reports/README.md``: all papers, how the questions of their main results stand, and where to read and check the rest."""
+    """``reports/README.md``: all papers, the standing of the questions of their main results, and where to read and check the rest."""
     made = [judged_by(runs[paper.id], paper) for paper in listed]
     return template("overview.md.jinja").render(
         generated=GENERATED,
@@ -131,7 +132,7 @@ def _point(paper: Paper, listing: Listing) -> dict[str, Any]:
 
 
 def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:
-    """The parameters that the answers name, each with its meaning: the shortest that a claim gives, without its conditions."""
+    """The parameters that the answers name, each with the shortest meaning that a claim gives, without its conditions."""
     asked = [question for result in results for question in result.questions]
     said = " ".join(answer.text for question in asked for answer in question.answers)
     parameters = (p for question in asked for p in question.claim.parameters if re.search(rf"\b{p.name} (?:=|>=) ", said))
@@ -149,13 +150,13 @@ def existence(results: Sequence[Standing]) -> list[str]:
 
 
 def head(place: str) -> str:
-    """The beginning of a place: ``Appendix B.2, Table 6`` of ``Appendix B.2, Table 6, steps 1, 11 and 19``."""
+    """The first part of a place: ``Appendix B.2, Table 6`` of ``Appendix B.2, Table 6, steps 1, 11 and 19``."""
     first = re.split(r"; |: |, against | \((?!\d+\))", place)[0]
     return ", ".join(re.split(r", (?=[A-Za-z])", first)[:2])
 
 
 def example(listing: Listing) -> str:
-    """The smallest counterexample in a sentence: as the finding puts it, or the values by name."""
+    """The smallest counterexample in a sentence: in the finding's words, or the values by name."""
     found = listing.counterexample or {}
     if found and listing.finding.entry.example:
         try:

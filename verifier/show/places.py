@@ -30,7 +30,7 @@ class Fix:
 
 @dataclass(frozen=True)
 class Place:
-    """A line of a file, counted from 1. ``says``: in a line, what the file says is so; ``fix``: a change that makes the file right."""
+    """A line of a file, counted from 1. ``says``: in a line, the file's assertion; ``fix``: a change that makes the file right."""
 
     path: Path
     line: int
@@ -61,10 +61,10 @@ Placed = Callable[[Result], Place | None]
 
 @dataclass(frozen=True)
 class Document:
-    """What documents for code reviews show: results, where they belong, and the defects of files that cannot be read.
+    """The content of documents for code reviews: results, their places, and the defects of files that cannot be read.
 
-    beside: results under the default reading of files that name another: they are told and change no status. mended: by file, where its
-    first repair edits it.
+    beside: results under the default reading for files that name another: they are shown and do not change the status. mended: by file, the
+    place that its first repair edits.
     """
 
     results: Sequence[Result]
@@ -78,17 +78,17 @@ class Document:
         return any(result is each for each in self.beside)
 
     def of_defect(self, defect: FileDefect) -> Place:
-        """Where the repair edits a file that cannot be judged; else where its defect stands."""
+        """The place that the repair edits in a file that cannot be judged; else the place of its defect."""
         return self.mended.get(defect.file) or Place(Path(defect.file), defect.line or 1, "")
 
     def names_reading(self, result: Result) -> bool:
-        """Whether a result's claim is shown under several readings, so that it has to name its own."""
+        """Whether a result's claim is shown under several readings, so that it must name its own."""
         alike = (each for each in (*self.results, *self.beside) if each.claim == result.claim)
         return len({each.semantics for each in alike}) > 1
 
 
 def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any], says: str) -> Fix | None:
-    """The one replacement of a printed expression in a TOML text after which it says what is wanted; None if there is none."""
+    """The one replacement of a printed expression in a TOML text that gives the wanted content; None without one."""
     for line, content in enumerate(text.splitlines(keepends=True)):
         for found in re.finditer(rf"(?<![\w.]){re.escape(printed)}(?![\w.])", content):
             changed = content[: found.start()] + repaired + content[found.end() :]
@@ -128,7 +128,7 @@ def in_paper(result: Result) -> Place | None:
 
 @lru_cache(maxsize=256)
 def _statement(path: Path) -> tuple[Lines, dict[str, int | None]]:
-    """The lines of a statement's file, and those on which its steps say their names."""
+    """The lines of a statement's file, and the lines with the names of its steps."""
     raw, text = read_toml_text(path)
     lines = Lines(text)
     return lines, {step["id"]: lines.of(("step", k, "id")) for k, step in enumerate(raw.get("step", [])) if "id" in step}

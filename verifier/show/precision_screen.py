@@ -1,4 +1,4 @@
-"""The table of ``verify precision`` at 80 columns: for each arithmetic the first wrong input and what happened there."""
+"""The table of ``verify precision`` at 80 columns: for each arithmetic the first wrong input and the event there."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def tried(file: NetworkFile, lengths: range, cells: Sequence[Cell]) -> str:
 
 
 def rounding(cells: Sequence[Cell]) -> str:
-    """How the arithmetics of a table round, where they agree."""
+    """The rounding of the arithmetics of a table, if they agree."""
     rounded = [cell.arithmetic for cell in cells if not cell.arithmetic.exact]
     if not rounded:
         return "over real numbers"
@@ -78,7 +78,7 @@ def rounding(cells: Sequence[Cell]) -> str:
 
 
 def right_up_to(file: NetworkFile, lengths: range, cell: Cell) -> str:
-    """The largest of the lengths that were tried up to which every input is right."""
+    """The largest tried length up to which every input is right."""
     wrong = cell.first_wrong
     if cell.decided_to is None:
         return "none"
@@ -118,7 +118,7 @@ def runs(text: str) -> str:
 
 
 def _methods(cells: Sequence[Cell]) -> Iterator[str]:
-    """By which method how many inputs were decided."""
+    """The number of inputs that each method decided."""
     found: dict[str, int] = {}
     for cell in cells:
         if cell.method:
@@ -160,14 +160,14 @@ def knob_lines(name: str, file: NetworkFile, lengths: range, knob: str, rows: Ma
 
 
 def _known(cell: Cell) -> int | None:
-    """The first wrong length, −1 where there is none; None if that is not decided."""
+    """The first wrong length, −1 without one; None if that is not decided."""
     if cell.first_wrong is not None:
         return cell.first_wrong.length
     return None if cell.stopped else -1
 
 
 def first_wrong_text(cell: Cell) -> str:
-    """``9``; ``none``; ``> 12`` where larger lengths are not decided."""
+    """``9``; ``none``; ``> 12`` if larger lengths are not decided."""
     if cell.first_wrong is not None:
         return str(cell.first_wrong.length)
     return "none" if not cell.stopped else "?" if cell.decided_to is None else f"> {cell.decided_to}"

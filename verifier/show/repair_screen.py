@@ -17,7 +17,7 @@ MOST_SHOWN = 10
 
 
 def shown(state: Search, file: str, where: str) -> Iterator[str]:
-    """Lines of 80 columns: what is the matter, the repairs, the best first, and what was searched."""
+    """Lines of 80 columns: the fault, the repairs, the best first, and the extent of the search."""
     order, network = state.found, isinstance(state.subject, Network)
     inputs = "inputs" if network else "promised inputs"
     yield from folded(_head(state.subject), 2, 0)
@@ -53,7 +53,7 @@ def shown(state: Search, file: str, where: str) -> Iterator[str]:
 
 
 def _head(subject: Subject) -> str:
-    """What is repaired, where, and in which arithmetic."""
+    """The subject of the repair, its place, and its arithmetic."""
     if isinstance(subject, Table):
         return f"{subject.source.file.id}  {'; '.join(map(assignment, subject.points))}  {subject.semantics.label}"
     assert isinstance(subject, Network)
@@ -76,7 +76,7 @@ def _of_symbols(repair: Repair, number: int) -> bool:
 
 
 def _known(each: Repair, indent: int) -> Iterator[str]:
-    """What is known of a repair beyond what was asked."""
+    """Further facts about a repair."""
     said = [f"right under {len(each.survives)} of {each.readings} readings"] if each.readings else []
     beyond = [f"{name} = {value}" for name, value, right in each.further if right]
     missed = [f"{name} = {value}" for name, value, right in each.further if not right]
@@ -89,7 +89,7 @@ def _known(each: Repair, indent: int) -> Iterator[str]:
 
 
 def _walked(walk: Walk, repairs: int, cases: int) -> Iterator[str]:
-    """The repair step by step: what failed, and what mended it."""
+    """The step-by-step repair: the failures, and the edits that repaired them."""
     last = "" if repairs == 1 else f", {repairs} ways to end, the best first"
     yield from folded(f"mended step by step{last}, checked on all {cases:,} promised inputs:", 4, 2)
     for stage in walk.stages:

@@ -37,7 +37,8 @@ PAGE = "Documentation"
 
 
 def help_uri() -> dict[str, str]:
-    """``helpUri`` of a rule: SARIF wants an absolute address, so there is one only if the package's metadata names where its pages are."""
+    """``helpUri`` of a rule: SARIF requires an absolute address, so the field exists only if the package's metadata has the address of its
+    pages."""
     for entry in metadata.metadata("bitreferee").get_all("Project-URL") or ():
         label, _, address = entry.partition(",")
         if label.strip() == PAGE and address.strip().startswith("https://"):
@@ -48,7 +49,7 @@ def help_uri() -> dict[str, str]:
 def as_sarif(document: Document) -> str:
     """SARIF JSON: one result for each point and edition that is not verified, and for each defect of an unreadable file.
 
-    What is refuted under the default reading alone, beside that of the file, is a note.
+    A refutation under the default reading only, beside the file's own reading, is a note.
     """
     where, defects = help_uri(), document.defects
     rules = [
@@ -82,7 +83,7 @@ def as_sarif(document: Document) -> str:
 
 
 def _rule(result: Result) -> str:
-    """Which rule a result is of."""
+    """The rule of a result."""
     if result.verdict is not Verdict.REFUTED:
         return "undecided"
     if "defect" in (result.outcome.counterexample or {}):
@@ -149,7 +150,7 @@ def _physical(place: Place) -> dict[str, Any]:
 
 
 def _question(result: Result, place: Place | None) -> str:
-    """What was asked, as a digest: a file is named by its path, so that a copy of it renames no alert of the first."""
+    """A digest of the question: a file is named by its path, so the alerts of a copy are separate from those of the first."""
     name, _, part = result.claim.partition(":")
     subject = place.uri if place is not None and name.startswith("construction/") else name
     return _digest([subject, part, result.edition.value, [[k, str(v)] for k, v in result.parameters.items()], result.semantics])

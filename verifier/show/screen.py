@@ -117,7 +117,7 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
 def _agreeing(listed: Sequence[Result]) -> list[tuple[str, Result]]:
     """Group the editions of a claim at a point whose results print alike; yield the names of a group and its first result.
 
-    The replay names its edition, and is that of the first.
+    The replay names its edition, the first of the group.
     """
 
     def prints(result: Result) -> tuple[object, ...]:
@@ -201,7 +201,7 @@ def mapping_text(values: Mapping[str, str]) -> str:
 def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
     """Show each reading in a row with a verdict for each edition; if ``verbose``, also what decides.
 
-    Where the first reading refutes, the others under which it holds are named: the knob explains the failure.
+    If the first reading refutes, the readings under which it holds are named: the knob explains the failure.
     """
     from rich.text import Text
 
@@ -335,8 +335,8 @@ NARROWEST = 12
 def show_ranges(results: Iterable[Result], claim_of: Callable[[str], Claim], editions: Sequence[Edition]) -> list[Result]:
     """Print a table for each claim and semantics: runs of points with the same verdicts, and below it the counterexamples.
 
-    The rows of the first table appear as they are finished, also where the run ends early; the tables of its parts follow. A part that
-    lacks a parameter of the whole is judged at the same point again: that is one row.
+    The rows of the first table appear when they are finished, also if the run ends early; the tables of its parts follow. A part without a
+    parameter of the whole is judged at the same point again: these results form one row.
 
     Args:
         results: those of every point in their order, each point's editions together.
@@ -368,7 +368,7 @@ def show_ranges(results: Iterable[Result], claim_of: Callable[[str], Claim], edi
 
 @dataclass
 class RangeTable:
-    """The table of one claim. ``shown``: whether rows are printed as they are finished; else at the end."""
+    """The table of one claim. ``shown``: whether rows are printed when they are finished; else at the end."""
 
     claim: Claim
     semantics: str | None

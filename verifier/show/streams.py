@@ -22,7 +22,7 @@ def write_whole(path: Path, data: bytes) -> None:
     """Replace a regular file once the new text is complete; write to anything else directly.
 
     Raises:
-        InputError: it cannot be written; there is then no file, or the one that was there before, and no part of a new one.
+        InputError: it cannot be written; an earlier file stays as it was, and no partial file remains.
     """
     try:
         if _is_special(path):
@@ -68,7 +68,7 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what processes left in a folder that were killed while they wrote there."""
+    """Remove the partial files of processes that were killed while they wrote in a folder."""
     for name in os.listdir(folder):
         found = re.fullmatch(r"\.([0-9]{1,9})\.part", name)
         if found is None:

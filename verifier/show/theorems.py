@@ -1,6 +1,6 @@
 """The theorems that statement files link to, in words for pages: data of the files, the same whether or not Coq is installed.
 
-What the kernel has said here stands on the screen (``--p all``, ``verify proofs``, ``verify show``) and on no page.
+The kernel's answers on this machine appear on the screen (``--p all``, ``verify proofs``, ``verify show``) and on no page.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ def linked_theorems(claims: Iterable[Claim]) -> Iterator[Decided]:
 
 
 def theorems(claims: Iterable[Claim]) -> list[str]:
-    """Each in a sentence: what it decides for which parameters, under which readings, by which kernel, and what it takes for granted."""
+    """Each theorem in a sentence: what it decides for which parameters, under which readings, by which kernel, and its assumptions."""
     return list(dict.fromkeys(f"{decides(each)}. {each.meaning.aside}".rstrip() for each in linked_theorems(claims)))
 
 
 def theorems_of_steps(claim: Claim) -> list[str]:
-    """The steps of a claim that theorems prove which do not stand at the claim: each in its own words, with the parameters."""
+    """The steps of a claim that are proved by theorems not listed at the claim: each in its own words, with the parameters."""
     own = {each.theorem.name for each in linked_theorems([claim])}
     return list(
         dict.fromkeys(

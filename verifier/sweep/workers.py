@@ -104,11 +104,11 @@ RUNNING: set[subprocess.Popen[bytes]] = set()
 
 
 def run_alone(job: Job) -> dict[str, Any]:
-    """The record of a job. One whose process is ended for want of memory is declined.
+    """The record of a job. A job whose process ends because of missing memory is declined.
 
     Raises:
         InputError: that of the job.
-        RuntimeError: the process ended otherwise; the last line that it said.
+        RuntimeError: the process ended otherwise; the message is its last line.
     """
     query = json.dumps({"job": msgspec.to_builtins(job), "papers": [str(folder) for folder in SHELF.folders], "trusted": SHELF.trusted})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}

@@ -52,7 +52,7 @@ def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterat
 def wrong_by_arrays(
     network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings], arrays: Arrays | None = None
 ) -> list[tuple[Strings, Answer]]:
-    """As :func:`wrong_by_definition`, all at once. arrays: of the same network and arithmetic, with what they have looked up before."""
+    """As :func:`wrong_by_definition`, for all inputs at once. arrays: of the same network and arithmetic, with their cached values."""
     kept = [strings for strings in inputs if promised(network, strings)]
     if not kept:
         return []
@@ -65,9 +65,9 @@ def wrong_by_arrays(
 
 
 def _right_answers(network: Network) -> Callable[[Strings], str]:
-    """The right answer to an input, worked out once for all arithmetics and for inputs that its formula does not tell apart.
+    """The right answer to an input, computed once for all arithmetics and for inputs that its formula does not distinguish.
 
-    A formula of single bits and of how many are 1 has the same values in strings of every length.
+    A formula of single bits and of the number of ones has the same values on strings of every length.
     """
     entry, names = network.file.accept or network.file.choose, list(network.input.lengths)
     if entry is None:
@@ -100,19 +100,19 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
 def _known(
     kind: str, function: str, alphabet: tuple[tuple[str, ...], ...], names: tuple[tuple[str, Any], ...]
 ) -> dict[tuple[Any, ...], str]:
-    """The right answers that one formula has, as far as they are known."""
+    """The known right answers of one formula."""
     return {}
 
 
 def chunk_size(network: Network) -> int:
-    """How many inputs go into arrays at once. Scores of each two positions are held where a layer before the last one has a query."""
+    """The number of inputs in one array. Scores of each pair of positions are held if a layer before the last one has a query."""
     length = len(network.input.layout) + (formulas.integer(network.file.decode.steps, network.names) if network.file.decode else 0)
     scored = any(head.query for layer in network.layers[:-1] for head in layer.heads)
     return max(1, LARGEST_CHUNK // max(1, length * (length if scored else 1)))
 
 
 def _found(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:
-    """For each input the answer and the numbers that it rests on."""
+    """For each input the answer and the numbers that decide it."""
     network = arrays.network
     entry = network.file.accept or network.file.choose
     assert entry is not None
@@ -121,7 +121,7 @@ def _found(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:
 
 
 def found_at(arrays: Arrays, columns: Columns, count: int) -> list[tuple[str, str]]:
-    """The answers, and the numbers that they rest on, of so many rows of the coordinates at the token that is asked for."""
+    """The answers, and the numbers that decide them, for this many rows of the coordinates at the answering token."""
     network = arrays.network
     if network.file.choose is not None:
         chosen, logits = _chosen(arrays, columns, count)
@@ -145,7 +145,7 @@ def found_at(arrays: Arrays, columns: Columns, count: int) -> list[tuple[str, st
 
 
 def _chosen(arrays: Arrays, columns: Columns, count: int) -> tuple[list[int], Array]:
-    """The first of the largest logits, −1 where one is NaN; and the logits."""
+    """The first of the largest logits, −1 if one is NaN; and the logits."""
     with np.errstate(all="ignore"):
         logits = [np.broadcast_to(arrays.applied(form, columns), (count, 1))[:, 0] for form in arrays.network.logits]
     table = np.stack(logits, axis=1)
@@ -206,7 +206,7 @@ class Part:
         raise InputError(f"--shard {text[:40]}: K/N with 1 <= K <= N was expected, such as 2/8")
 
     def span(self, count: int) -> tuple[int, int]:
-        """The numbers of its inputs, from the first up to but not with the second."""
+        """The numbers of its inputs, from the first up to but not including the second."""
         return count * (self.number - 1) // self.of, count * self.number // self.of
 
     def __str__(self) -> str:
@@ -217,7 +217,7 @@ WHOLE = Part()
 
 
 def method_of(built: Network, arithmetic: Arithmetic) -> str:
-    """Arrays where there are any, else the definition."""
+    """Arrays if the network has them, else the definition."""
     try:
         carrier(arithmetic)
     except LimitError:
@@ -226,7 +226,7 @@ def method_of(built: Network, arithmetic: Arithmetic) -> str:
 
 
 def first_among(built: Network, arithmetic: Arithmetic, inputs: Iterator[Strings], arrays: Arrays | None = None) -> Found | None:
-    """The first input that arrays find wrong. arrays: of the same network and arithmetic, with what they have looked up before."""
+    """The first input that arrays find wrong. arrays: of the same network and arithmetic, with their cached values."""
     arrays = arrays or Arrays(built, arithmetic)
     for chunk in _chunks(inputs, chunk_size(built)):
         wrong = wrong_by_arrays(built, arithmetic, chunk, arrays)
@@ -243,7 +243,7 @@ def first_in(
     advance: Advance = silent,
     pool: Executor | None = None,
 ) -> Found | None:
-    """The first wrong input of a part of those of one length. pool: processes that the pieces are given to."""
+    """The first wrong input of a part of those of one length. pool: processes for the pieces."""
     start, stop = part.span(network(file, point).input.count)
     size = max(LEAST, -(-(stop - start) // PIECES))
     pieces = [(first, min(first + size, stop)) for first in range(start, stop, size)]
@@ -268,7 +268,7 @@ def _here(built: Network, arithmetic: Arithmetic, pieces: Sequence[tuple[int, in
 def _there(
     file: bytes, point: Mapping[str, int], arithmetic: Arithmetic, pieces: Sequence[tuple[int, int]], pool: Executor
 ) -> Iterator[Found | None]:
-    """The pieces in their order; those behind the last one that is asked for are not begun."""
+    """The pieces in their order; pieces after the last requested one are not begun."""
     named = tuple(sorted(point.items()))
     running = [pool.submit(_of_piece, file, named, arithmetic, piece) for piece in pieces]
     try:

@@ -1,7 +1,7 @@
 """All inputs at once: the definition of :mod:`verifier.transformers.evaluate`, operation by operation, on NumPy arrays over inputs.
 
-An array has the shape (inputs, positions); either is 1 where all are equal, so that what depends on positions only is computed once.
-Scores have the shape (inputs, positions i, positions j).
+An array has the shape (inputs, positions); either is 1 if all entries are equal, so quantities that depend only on positions are computed
+once. Scores have the shape (inputs, positions i, positions j).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Columns = dict[str, Array]
 
 
 class RoundedArrays:
-    """An arithmetic on arrays: what :class:`verifier.transformers.contexts.Rounded` is on single numbers, but for comparisons."""
+    """An arithmetic on arrays: the counterpart of :class:`verifier.transformers.contexts.Rounded` for arrays, without comparisons."""
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic = arithmetic
@@ -69,17 +69,17 @@ class RoundedArrays:
         return self.looked_up("inverse_root", x)
 
     def sum_of_products(self, products: Sequence[Array | None]) -> Array:
-        """The sum of products that NumPy has formed: exact ones, or rounded ones where it rounds itself."""
+        """The sum of products from NumPy: of exact products, or of rounded ones if NumPy itself rounds."""
         return self.sum_of_terms([None if x is None else self.term(x) for x in products])
 
     def term(self, product: Array) -> Array:
-        """A product as a sum takes it: rounded, but for one that is fused with the addition."""
+        """A product before it joins a sum: rounded, unless it is fused with the addition."""
         if self.arithmetic.products == "fused":
             return product
         return self.carrier.rounded(product) if self.arithmetic.products == "narrow" else self.carrier.accumulated(product)
 
     def sum_of_terms(self, terms: Sequence[Array | None]) -> Array:
-        """The rounded sum of products that are terms already."""
+        """The rounded sum of products after :meth:`term`."""
         fused = self.arithmetic.products == "fused"
         take = self._add_fused if fused else self._add_wide
         return self.carrier.rounded(fold(terms, self.arithmetic.sums, take, self._add_wide, self.zero if fused else None, self.zero))
@@ -95,7 +95,7 @@ class RoundedArrays:
         return native and self.arithmetic.sums == "left-to-right" and self.arithmetic.products != "fused"
 
     def added_up(self, terms: Array, length: int) -> Array:
-        """The sum over the last axis, of so many terms, where :attr:`adds_in_order`: each partial sum is rounded."""
+        """The sum over the last axis, of this many terms, if :attr:`adds_in_order`: each partial sum is rounded."""
         return np.add.accumulate(np.broadcast_to(terms, (*terms.shape[:-1], length)), axis=-1)[..., -1:]
 
     def total(self, values: Sequence[Array | None], name: str = "") -> Array:
@@ -132,7 +132,7 @@ class RoundedArrays:
 
 
 def _product(x: Array, y: Array) -> Array:
-    """x·y; y itself where x is a coefficient 1."""
+    """x·y; y itself if x is a coefficient 1."""
     return y if x.size == 1 and x[0, 0] == 1 else x * y
 
 
@@ -140,7 +140,7 @@ class Arrays(RoundedArrays):
     """A network in an arithmetic, on many inputs at once."""
 
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
-        """Raises a LimitError for a network that only the definition runs."""
+        """Raise a LimitError for a network that only the definition runs."""
         super().__init__(arithmetic)
         if network.not_by_arrays:
             raise LimitError(network.not_by_arrays, "another kind of attention")
@@ -149,7 +149,7 @@ class Arrays(RoundedArrays):
     def run(self, tokens: Array, at: int | None = None) -> Columns:
         """The coordinates after the last layer, of tokens of the shape (inputs, positions).
 
-        at: the only position that is asked for; the last layer is computed for it alone.
+        at: the only requested position; the last layer is computed only for it.
         """
         with np.errstate(all="ignore"):
             columns = self.embedded(tokens)
@@ -164,7 +164,7 @@ class Arrays(RoundedArrays):
             return columns
 
     def embedded(self, tokens: Array) -> Columns:
-        """The embedding, rounded as the definition rounds it, for each pair of a token and a position that occurs."""
+        """The embedding, rounded as in the definition, for each pair of a token and a position that occurs."""
         there = np.stack([(tokens == token).any(axis=0) for token in range(1 + int(tokens.max(initial=0)))])
         found = dict.fromkeys(self.network.coordinates, self.zero)
         if not tokens.shape[1]:
@@ -178,9 +178,9 @@ class Arrays(RoundedArrays):
         return found
 
     def _table(self, name: str, there: Array) -> Array:
-        """The values of a coordinate, of the shape (token, position), or (1, position) where it does not depend on the token.
+        """The values of a coordinate, of the shape (token, position), or (1, position) if it does not depend on the token.
 
-        there: which tokens occur at each position, of the shape (token, position); other entries of the table mean nothing.
+        there: the tokens that occur at each position, of the shape (token, position); other entries of the table have no meaning.
         """
         apart = there if formulas.reads(self.network.file.embedding[name], ("token",)) else there.any(axis=0, keepdims=True)
         table = np.zeros(apart.shape, self.carrier.dtype)
@@ -196,7 +196,7 @@ class Arrays(RoundedArrays):
         return evaluate.normed(columns, norm, self)
 
     def uniform_products(self, head: Head, columns: Columns, length: int) -> list[Array]:
-        """The terms of a head's sums where all scores are 0: for each value, its weight times the value at each position."""
+        """The terms of a head's sums if all scores are 0: for each value, its weight times the value at each position."""
         weights, _, _ = self._weights(head.entry.kind, np.zeros((1, 1, 1), self.carrier.dtype), None, length)
         return [self.term(weights[:, :, 0] * self.applied(form, columns)) for form in head.value.values()]
 
@@ -209,15 +209,15 @@ class Arrays(RoundedArrays):
         return self.layer_given(layer, columns, given if layer.heads else [])
 
     def layer_given(self, layer: Layer, columns: Columns, given: Sequence[Columns]) -> Columns:
-        """The coordinates after a layer, for what its heads give."""
+        """The coordinates after a layer, from the outputs of its heads."""
         return evaluate.after(layer, columns, list(given), self)[2]
 
     def read_by_heads(self, layer: Layer, columns: Columns) -> Columns:
-        """What the heads of a layer read: the coordinates, normed where a norm stands before attention."""
+        """The input of the heads of a layer: the coordinates, normed if a norm precedes attention."""
         return evaluate.read_by_heads(layer, columns, self)
 
     def _head(self, head: Head, columns: Columns, length: int, at: int | None) -> Columns:
-        """What a head gives, at every position or at one."""
+        """The output of a head, at every position or at one."""
         values = {name: self.applied(form, columns) for name, form in head.value.items()}
         rows = range(length) if at is None else range(at, at + 1)
         scores, seen = self._scores(head, columns, length, rows)
@@ -240,7 +240,7 @@ class Arrays(RoundedArrays):
         return given
 
     def _scores(self, head: Head, columns: Columns, length: int, rows: range) -> tuple[Array, Array | None]:
-        """The scores of the shape (input, row, token), and which tokens are seen, if not all are."""
+        """The scores of the shape (input, row, token), and the visible tokens, if not all are."""
         query = self.turned(head, head.query, columns, length)
         key = self.turned(head, head.key, columns, length)
         if len(rows) == 1:
@@ -251,10 +251,10 @@ class Arrays(RoundedArrays):
     def scores(
         self, head: Head, query: Sequence[Array], key: Sequence[Array], rows: Sequence[int], length: int
     ) -> tuple[Array, Array | None]:
-        """The scores of tokens at some places with all tokens, and, of the shape (row, token), which are seen, if not all are.
+        """The scores of tokens at some places with all tokens, and, of the shape (row, token), the visible ones, if not all are.
 
-        query, key: entries that broadcast against each other. Their last axis is that of tokens, and what stands before it that of rows,
-        where there are several of them.
+        query, key: entries that broadcast against each other. Their last axis is that of tokens; the axis before it, if any, is that of
+        rows.
         """
         dtype, rounded = self.carrier.dtype, self.carrier.rounded
         scores = np.zeros((1, 1, 1), dtype)
@@ -276,11 +276,11 @@ class Arrays(RoundedArrays):
         return np.where(seen, scores, self.constant(head.masked)), None
 
     def _bias(self, head: Head, i: int, j: int) -> Constant:
-        """Not asked for where the mask hides it."""
+        """It is not evaluated for tokens that the mask hides."""
         return self.network.bias(head, i, j) if head.sees(i, j) else ZERO
 
     def turned(self, head: Head, forms: Sequence[Map], columns: Columns, length: int) -> list[Array]:
-        """The entries of a query or key at every position, normed and turned where the head says so."""
+        """The entries of a query or key at every position, normed and turned if the head says so."""
         entries = [self.applied(form, columns) for form in forms]
         if head.norm is not None:
             entries = list(self.normed({str(k): x for k, x in enumerate(entries)}, head.norm).values())
@@ -294,7 +294,7 @@ class Arrays(RoundedArrays):
         return turned
 
     def _weights(self, kind: str, scores: Array, seen: Array | None, length: int) -> tuple[Array, Array | None, Array | None]:
-        """The weights, which of them count (None: all), and what the sum is still to be divided by, if anything."""
+        """The weights, the ones that count (None: all), and the remaining divisor of the sum, if any."""
         if kind == "linear":
             return scores, seen, None
         if kind in SOFTMAX:
@@ -350,5 +350,5 @@ def _place(x: Array, place: int) -> Array:
 
 
 def _pick(x: Array, j: int) -> Array:
-    """What a three-dimensional array has for position j."""
+    """The entries of a three-dimensional array for position j."""
     return x[:, :, 0] if x.shape[2] == 1 else x[:, :, j]

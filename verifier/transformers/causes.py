@@ -1,4 +1,4 @@
-"""The cause of a wrong answer: the first place where the rounded run differs from the run over real numbers."""
+"""The cause of a wrong answer: the first place at which the rounded run differs from the run over real numbers."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MOST_TOKENS = 600
 
 @dataclass(frozen=True)
 class Cause:
-    """kind: ``overflow``, ``tie``, ``order``, ``lost``, ``residue``, ``rounding``, or empty where none is found; says: in words.
+    """kind: ``overflow``, ``tie``, ``order``, ``lost``, ``residue``, ``rounding``, or empty if none is found; says: in words.
 
-    answered: the numbers that the answer rests on, rounded and over real numbers.
+    answered: the numbers that decide the answer, rounded and over real numbers.
     """
 
     kind: str
@@ -69,9 +69,9 @@ def _differences(network: Network, words: Sequence[str], mine: Run, theirs: Run)
 
 
 class Block(NamedTuple):
-    """A part of a run: a vector for each token, by the name that traces and causes have for it; of a head what it gives.
+    """A part of a run: a vector for each token, by its name in traces and causes; for a head its output.
 
-    place: of a head, its layer and its number there, from 0.
+    place: for a head, its layer and its number in it, from 0.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""What is found of a network in one arithmetic: how far it is right, and the first input that is answered wrongly."""
+"""The result for a network in one arithmetic: the lengths up to which it is right, and the first input that is answered wrongly."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Cell:
     """A network in one arithmetic.
 
     length:     the name of the parameter that is the length; given: values of others.
-    decided_to: the largest length up to which every input is decided, None where there is none; cases: inputs.
-    stopped:    why larger lengths are not decided, if they are not; missing: what the engines lack that need not run every input.
+    decided_to: the largest length up to which every input is decided, None without one; cases: inputs.
+    stopped: why larger lengths are not decided, if so; missing: what prevents the engines that need not run every input.
     """
 
     construction: str
@@ -64,7 +64,7 @@ class Cell:
         return ["trace", self.construction, "--arithmetic", str(self.arithmetic), *options]
 
     def document(self) -> dict[str, Any]:
-        """The cell as JSON has it."""
+        """The cell in the form of JSON."""
         wrong = self.first_wrong
         return {
             "arithmetic": str(self.arithmetic),

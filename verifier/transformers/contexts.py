@@ -1,4 +1,4 @@
-"""Rounding contexts: how the operations of a network are carried out, exactly or rounded into a format.
+"""Rounding contexts: the arithmetic of a network's operations, exact or rounded into a format.
 
 The evaluator knows no format: it asks one of these two for every operation.
 """
@@ -32,17 +32,17 @@ class Elementwise(Protocol):
 
     @property
     def arithmetic(self) -> Arithmetic:
-        """The knobs that say which operations there are."""
+        """The knobs of the operations."""
 
     @property
     def zero(self) -> Value:
         """0."""
 
     def constant(self, x: Constant) -> Value:
-        """A number of the file."""
+        """A number of the file, as a value."""
 
     def count(self, n: int) -> Value:
-        """A number of things."""
+        """A count, as a value."""
 
     def dot(self, terms: Sequence[Term], constant: Constant | None = None, name: str = "") -> Value:
         """Σ x·y, and a constant of the file that is added last. name: of a sum over tokens."""
@@ -60,7 +60,7 @@ class Elementwise(Protocol):
         """1 where x > 0, else 0; NaN stays NaN."""
 
     def unbounded(self, x: Value) -> bool:
-        """Whether x may be other than a number, so that 0·x may be NaN."""
+        """Whether x may be infinite or NaN, so that 0·x may be NaN."""
 
     def add(self, x: Value, y: Value) -> Value: ...
     def subtract(self, x: Value, y: Value) -> Value: ...
@@ -78,7 +78,7 @@ class Context(Elementwise, Protocol):
         """Σ x·y of a query, a key, or a score before it is scaled. alone: of the score."""
 
     def score(self, x: Value) -> Value:
-        """A score as weights are made of it."""
+        """A score in the form from which weights are computed."""
 
     def weight(self, x: Value, ln2: bool) -> Value:
         """A score as the weight of linear attention. ln2: it is in units of ln 2."""
@@ -87,11 +87,11 @@ class Context(Elementwise, Protocol):
         """e^x, or 2^x for a score in units of ln 2."""
 
     def less(self, x: Value, y: Value) -> bool:
-        """x < y; false where NaN takes part."""
+        """x < y; false for NaN."""
 
 
 class OfNumbers:
-    """What contexts of single numbers have in common."""
+    """Common parts of the contexts of single numbers."""
 
     zero = ZERO
 
@@ -117,7 +117,7 @@ class OfNumbers:
 class Rounded(OfNumbers):
     """Every operation is exact, then rounded once. Zero has no sign.
 
-    precision: the bits or digits that a table or claim says, for an arithmetic without a format.
+    precision: the bits or digits of a table or claim, for an arithmetic without a format.
     """
 
     def __init__(self, arithmetic: Arithmetic, precision: Precision | None = None) -> None:
@@ -182,14 +182,14 @@ class Rounded(OfNumbers):
 
 
 def round_number(machine: Machine, x: Constant) -> Number:
-    """A number of the file as a value of the format: rounded once, an irrational one from an enclosure."""
+    """A number of the file as a value of the format: rounded once, an irrational number from an enclosure."""
     return machine.round(x) if isinstance(x, Fraction) else round_real(machine, lambda flint: x.ball())
 
 
 class Exactly(OfNumbers):
-    """Real numbers: fractions, roots, and balls that are refined where a decision asks for it.
+    """Real numbers: fractions, roots, and balls that are refined when a decision needs it.
 
-    A quotient by 0 is NaN, and so is everything that is computed from it.
+    A quotient by 0 is NaN, and so is every result computed from it.
     """
 
     arithmetic = Arithmetic(EXACT, maximum="kept")
@@ -236,7 +236,7 @@ class Exactly(OfNumbers):
         return NAN if x is NAN else reals.exponential(x)
 
     def root(self, x: Value) -> Value:
-        """√x; NaN of what is negative, where that is not left to a ball."""
+        """√x; NaN for negative numbers, unless a ball has to decide the sign."""
         if x is NAN or (isinstance(x, Fraction) and x < 0):
             return NAN
         return reals.square_root(x)
@@ -252,12 +252,12 @@ Add = Callable[[Any, Any], Any]
 
 
 def fold(terms: Sequence[Any], order: str, take: Add, add: Add, first: Any = None, zero: Any = ZERO) -> Any:
-    """The sum of the terms, of which None is an exact 0: it has its place in the order and adds nothing.
+    """The sum of the terms; None is an exact 0, which keeps its place in the order and adds nothing.
 
     order: as :class:`verifier.arithmetic.semantics.Arithmetic` names them.
-    take:  a chain's sum with its next term.
-    add:   the sum of two sums.
-    first: what a chain begins with; if None, its first term.
+    take: the function that adds the next term to a chain's sum.
+    add: the function that adds two sums.
+    first: the first element of a chain; if None, its first term.
     """
 
     def both(x: Any, y: Any) -> Any:

@@ -2,10 +2,10 @@
 
 The smallest is found by induction on classes of inputs with the same first symbols.
 
-**Fixed digits.** Where sums matter by a few columns: every choice of the digits of these columns, and boxes for the others. At a step of
-:mod:`induction`, columns are chosen whose tokens change a head's sum most. For each choice of their digits the products of their tokens are
-numbers, those of other tokens have two ends; sums of the ends, rounded as the network rounds, enclose the rounded sum, since rounding is
-monotone. The carry into a run of chosen columns is each one that an input may have. What follows is judged on boxes.
+**Fixed digits.** If sums depend mainly on a few columns: every choice of the digits of these columns, and boxes for the others. At a step
+of :mod:`induction`, the columns are chosen whose tokens change a head's sum most. For each choice of their digits the products of their
+tokens are numbers, and those of other tokens have two ends; the sums of the ends, rounded as in the network, enclose the rounded sum,
+because rounding is monotone. The carry into a run of chosen columns takes each value that an input may give. The rest is judged on boxes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_TRIED = 32
 
 @dataclass(frozen=True)
 class Decided:
-    """wrong: a wrong input and its answer, or None where every input is right. smallest: whether no smaller input is wrong."""
+    """wrong: a wrong input and its answer, or None if every input is right. smallest: whether no smaller input is wrong."""
 
     wrong: tuple[Strings, Answer] | None
     smallest: bool = True
@@ -42,13 +42,13 @@ class Decided:
 def decide(
     network: Network, arithmetic: Arithmetic, advance: Advance = silent, fixed: Mapping[tuple[str, int], int] | None = None
 ) -> Decided:
-    """Every input of a decoding network, by induction over its outputs; with ``fixed`` digits, every input that has them.
+    """Decide every input of a decoding network, by induction over its outputs; with ``fixed`` digits, every input that has them.
 
-    A group that is wrong holds wrong inputs only: where an earlier output is wrong, the answer is wrong already. If no group is left open,
+    A wrong group contains only wrong inputs: if an earlier output is wrong, the answer is already wrong. If no group is left open,
     the smallest of the smallest inputs of wrong groups is the smallest wrong input.
 
     Raises:
-        LimitError: some groups are left open, and no wrong input was found among them.
+        LimitError: some groups stay open, and no wrong input was found among them.
     """
     induction = Induction(network, arithmetic, fixed)
     wrong: list[Strings] = []
@@ -120,7 +120,7 @@ MOST_CHOICES = 1 << 15
 
 
 def right_by_columns(induction: Induction) -> bool:
-    """Whether every output is shown to be right, for all inputs with the fixed digits. False says nothing."""
+    """Whether every output is proved right, for all inputs with the fixed digits. False means nothing."""
     try:
         with np.errstate(all="ignore"):
             return all(_Step(induction, step).right() for step in range(induction.steps))
@@ -136,7 +136,7 @@ class _Step:
         self.column = self._columns()
 
     def _columns(self) -> list[int | None]:
-        """The column of each token; None of special tokens."""
+        """The column of each token; None for special tokens."""
         width = self.induction.width
         prompt = [None if isinstance(entry, int) else width - 1 - entry[1] for entry in self.induction.network.input.layout]
         return [*prompt, *range(self.step)]
@@ -156,7 +156,7 @@ class _Step:
         return bool((self.induction.logits.decided(place, word, right, boxes) == 1).all())
 
     def _chosen(self) -> list[int]:
-        """Columns, those that must be known first, as many as have not too many choices of digits."""
+        """Columns, beginning with those that must be known, as many as keep the number of choices of digits small."""
         induction, width = self.induction, self.induction.width
         known = {self.step, self.step - 1} - {-1}
         for given in self.given:
@@ -178,7 +178,7 @@ class _Step:
         return sorted(chosen)
 
     def _moved(self, j: int) -> float:
-        """How much a token may change a head's sum, before rounding."""
+        """A bound on a token's change of a head's sum, before rounding."""
         summed = [given for given in self.given if isinstance(given, Summed)]
         ends = [(given.low[name][:, self.choices[j], j], given.high[name][:, self.choices[j], j]) for given in summed for name in given.low]
         return max((float((high.max(axis=1) - low.min(axis=1)).max()) for low, high in ends), default=0.0)
@@ -235,7 +235,7 @@ class _Step:
         return table[entry[0], self.induction.width - 1 - entry[1]]
 
     def _sum(self, given: Summed, name: str, row: Array, table: dict[tuple[str, int], Array]) -> Box:
-        """The two ends of a head's rounded sum, divided where it still is to be."""
+        """The two ends of a head's rounded sum, divided if that remains to be done."""
         arrays, ends = self.induction.arrays, []
         for end, extreme in ((given.low[name], np.min), (given.high[name], np.max)):
             terms = []
@@ -247,7 +247,7 @@ class _Step:
         return self.induction.divided((ends[0], ends[1]), given, row, len(self.queries))
 
     def _key(self, j: int) -> tuple[str, int]:
-        """What a token's symbol is called in the table."""
+        """The key of a token's symbol in the table."""
         entry = self.induction.network.input.layout[j] if j < self.induction.digits.prompt else None
         if entry is None:
             return "right", j - self.induction.digits.prompt
@@ -265,8 +265,8 @@ Found = tuple[Strings, Answer]
 def smallest_wrong(network: Network, arithmetic: Arithmetic, wrong: Strings, advance: Advance = silent) -> Found:
     """The first wrong input in lexicographic order.
 
-    wrong: a wrong input; classes that hold it are cut by their next symbol at once. Others are passed over where induction finds them
-    right, and cut where it leaves them open.
+    wrong: a wrong input; classes that contain it are cut by their next symbol at once. Other classes are skipped if induction finds them
+    right, and cut if it leaves them open.
 
     Raises:
         LimitError: more than 40 classes.
@@ -304,7 +304,7 @@ class _Search:
         return None
 
     def _decided(self, prefix: tuple[int, ...]) -> Decided | None:
-        """What induction says of the inputs that begin with these symbols, None where it leaves them open."""
+        """The result of induction on the inputs that begin with these symbols, None if it leaves them open."""
         self.classes += 1
         if self.classes > MOST_CLASSES:
             raise LimitError(f"more than {MOST_CLASSES} classes of inputs", "another arithmetic")

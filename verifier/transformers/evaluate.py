@@ -1,10 +1,11 @@
-"""The definition of a network: one operation after another, in a context. Every engine is held against it.
+"""The definition of a network: one operation after another, in a context. Every engine is compared with it.
 
-In a context of numbers it runs one input. Contexts of arrays run many at once and take from here what does not ask how values compare.
+In a context of numbers it runs one input. Contexts of arrays run many inputs at once, and use the parts of this module that compare no
+values.
 
 A layer: attention, then the network on each position. Each block may have a norm before it or after it, and its result is added to the
-coordinates (residual). A map is the dot product of its coefficients with all coordinates in their order, its constant last. A coefficient
-0 contributes 0, or times what is not a number NaN (knobs ``zeros``, and ``columns`` for values).
+coordinates (residual). A map is the dot product of its coefficients with all coordinates in their order, its constant last. A coefficient 0
+contributes 0, or NaN times infinity or NaN (knobs ``zeros``, and ``columns`` for values).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ WEIGHTS = "weights"
 
 @dataclass
 class HeadTrace:
-    """The computation of a head: for each position its query and key, the scores and weights of all tokens, and what it gives."""
+    """The computation of a head: for each position its query and key, the scores and weights of all tokens, and its output."""
 
     query: list[list[Value]]
     key: list[list[Value]]
@@ -83,7 +84,7 @@ def applied(form: Map, x: Mapping[str, Value], context: Elementwise) -> Value:
 
 
 def _terms(form: Map, x: Mapping[str, Value], zeros: bool, context: Elementwise) -> list[Term]:
-    """The products of a map. zeros: whether there is one with a coefficient 0, which matters for what may be infinite."""
+    """The products of a map. zeros: whether one has a coefficient 0, which matters for values that may be infinite."""
     found = {name: (context.constant(c), x[name]) for name, c in form.terms}
     if not zeros:
         return [found.get(name) for name in x]
@@ -104,13 +105,13 @@ def _layer(network: Model, layer: Layer, vectors: list[Vector], context: Context
 
 
 def read_by_heads(layer: Layer, x: Vector, context: Elementwise) -> Vector:
-    """What the heads of a layer read of a token."""
+    """The input of the heads of a layer at a token."""
     norm = layer.norms.get("attention")
     return normed(x, norm, context) if norm and norm.entry.place == "before" else x
 
 
 def after(layer: Layer, x: Vector, given: list[Vector], context: Elementwise) -> tuple[Vector, Vector, Vector]:
-    """A token after attention, its hidden units, and after the layer, for what each head gives it."""
+    """A token after attention, its hidden units, and the token after the layer, from the output of each head."""
     x = after_attention(layer, x, given, context)
     if layer.network is None:
         return x, {}, x
@@ -119,7 +120,7 @@ def after(layer: Layer, x: Vector, given: list[Vector], context: Elementwise) ->
 
 
 def after_attention(layer: Layer, x: Vector, given: list[Vector], context: Elementwise) -> Vector:
-    """A token after attention, for what each head gives it."""
+    """A token after attention, from the output of each head."""
     if not layer.heads:
         return x
     combined, norm = _combined(layer, given, context), layer.norms.get("attention")
@@ -128,7 +129,7 @@ def after_attention(layer: Layer, x: Vector, given: list[Vector], context: Eleme
 
 
 def read_by_network(layer: Layer, x: Vector, context: Elementwise) -> Vector:
-    """What the network of a layer reads of a token after attention."""
+    """The input of the network of a layer at a token, after attention."""
     norm = layer.norms.get("network")
     return normed(x, norm, context) if norm and norm.entry.place == "before" else x
 
@@ -145,7 +146,7 @@ def after_network(layer: Layer, x: Vector, into: Vector, context: Elementwise) -
 
 
 def _combined(layer: Layer, given: list[Vector], context: Elementwise) -> Vector:
-    """For each coordinate that attention sets, the map of what the heads give."""
+    """For each coordinate that attention sets, the map of the heads' outputs."""
     if layer.last_asks:
         return {name: value for each in given for name, value in each.items()}
     return {
@@ -189,7 +190,7 @@ def _projected(form: Map, x: Vector, context: Context) -> Value:
 
 
 def valued(head: Head, x: Vector, context: Context) -> Vector:
-    """The values of a token, where they are formed before they are weighed."""
+    """The values of a token, if they are formed before they are weighted."""
     if context.arithmetic.order != "values":
         return {}
     zeros = context.arithmetic.columns == "all"
@@ -197,7 +198,7 @@ def valued(head: Head, x: Vector, context: Context) -> Vector:
 
 
 def scaled(head: Head, query: list[Value], context: Context) -> list[Value]:
-    """A query as scores take it."""
+    """A query before its products with keys."""
     if not head.scaled or context.arithmetic.scaling != "query":
         return query
     scale = context.constant(head.scale)
@@ -205,7 +206,7 @@ def scaled(head: Head, query: list[Value], context: Context) -> list[Value]:
 
 
 def score(network: Model, head: Head, i: int, j: int, query: list[Value], key: list[Value], context: Context) -> Value | None:
-    """The score of token j at position i, None where the mask hides it. query: as :func:`scaled` gives it."""
+    """The score of token j at position i, None if the mask hides it. query: as :func:`scaled` returns it."""
     if not head.sees(i, j):
         return None if head.masked is None else context.constant(head.masked)
     found: Value = ZERO
@@ -221,9 +222,9 @@ def score(network: Model, head: Head, i: int, j: int, query: list[Value], key: l
 def attended(
     head: Head, scores: list[Value | None], values: list[Vector], context: Context, vectors: Sequence[Vector] = ()
 ) -> tuple[list[Value | None], Vector]:
-    """The weights of all tokens, and what the head gives.
+    """The weights of all tokens, and the output of the head.
 
-    values: as :func:`valued` gives them. vectors: what the head reads of each token, where values are formed after they are weighed.
+    values: as :func:`valued` returns them. vectors: the head's input at each token, if values are formed after weighting.
     """
     weights, divisor = _weights(head, scores, context)
     added = [None if w is None else addends(head, w, x, v, context) for w, x, v in zip_longest(weights, vectors, values)]
@@ -237,9 +238,9 @@ def attended(
 
 
 def addends(head: Head, weight: Value, x: Vector, values: Vector, context: Context) -> dict[str, Any]:
-    """What a token adds to each running sum: products (weight, value) or, where each token's product is formed as a whole, that number.
+    """The terms of a token in each running sum: products (weight, value) or, if each token's product is formed as a whole, that number.
 
-    The sums are those of the head's values; with ``order=ax`` those of the coordinates that values are made of, and ``1``, of which a
+    The sums are those of the head's values; with ``order=ax`` those of the coordinates from which values are formed, and ``1``, of which a
     constant is a multiple.
     """
     order, all_of_them = context.arithmetic.order, context.arithmetic.columns == "all"
@@ -259,7 +260,7 @@ def addends(head: Head, weight: Value, x: Vector, values: Vector, context: Conte
 
 
 def weighed(head: Head, sums: Mapping[str, Value], context: Elementwise) -> Vector:
-    """The weighed sums of the head's values from the running sums."""
+    """The weighted sums of the head's values, from the running sums."""
     if context.arithmetic.order != "ax":
         return dict(sums)
     columns = {name: total for name, total in sums.items() if name != ONES}
@@ -278,7 +279,7 @@ def _scored(head: Head, product: Value, context: Context) -> Value:
 
 
 def _turned(head: Head, place: int, entries: list[Value], network: Model, context: Context) -> list[Value]:
-    """A query or key, normed where the head says so, with its pairs turned by the rotary angles."""
+    """A query or key, normed if the head says so, with its pairs turned by the rotary angles."""
     if head.norm is not None:
         entries = list(normed({str(k): x for k, x in enumerate(entries)}, head.norm, context).values())
     turned = list(entries)
@@ -291,9 +292,9 @@ def _turned(head: Head, place: int, entries: list[Value], network: Model, contex
 
 
 def _weights(head: Head, scores: list[Value | None], context: Context) -> tuple[list[Value | None], Value | None]:
-    """The weight of each token, None where it is an exact 0, and what the sum is still to be divided by, if anything.
+    """The weight of each token, None for an exact 0, and the remaining divisor of the sum, if any.
 
-    Where every token is masked, the head gives 0.
+    If every token is masked, the output of the head is 0.
     """
     scores = [None if s is None else context.score(s) for s in scores]
     if all(s is None for s in scores):
@@ -352,7 +353,7 @@ def _divided(weights: list[Value | None], total: Value, context: Context) -> tup
 
 
 def largest(values: list[Value], context: Context) -> Value:
-    """The largest value; NaN where there is one."""
+    """The largest value; NaN if one is NaN."""
     top = NEG_INF
     for x in values:
         if x is NAN:
@@ -362,7 +363,7 @@ def largest(values: list[Value], context: Context) -> Value:
 
 
 def activated(kind: str, x: Value, context: Elementwise) -> Value:
-    """A hidden unit for what is inside.
+    """A hidden unit, from its argument.
 
     Raises:
         InputError: no activation of this kind is defined.
@@ -394,7 +395,8 @@ def hidden_units(entry: FeedForward, x: Vector, context: Elementwise) -> Vector:
 
 
 def normed(x: Vector, norm: Norm, context: Elementwise) -> Vector:
-    """(x − mean)/√(variance + eps), or x/√(mean square + eps); times the gain, plus the shift. ``only``: of these, the others are 0."""
+    """(x − mean)/√(variance + eps), or x/√(mean square + eps); times the gain, plus the shift. ``only``: the coordinates to norm; the
+    others become 0."""
     if norm.entry.only:
         kept = normed({name: x[name] for name in x if name in norm.entry.only}, norm.whole, context)
         return {name: kept.get(name, context.zero) for name in x}

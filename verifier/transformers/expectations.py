@@ -1,4 +1,4 @@
-"""Whether coordinates are what a network file expects of them, over real numbers, at every token of every input."""
+"""Whether coordinates have the values that a network file expects, over real numbers, at every token of every input."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Broken:
 
 @dataclass(frozen=True)
 class Expected:
-    """An expectation and how far it holds. stopped: why larger lengths are not decided, if they are not."""
+    """An expectation and the lengths up to which it holds. stopped: why larger lengths are not decided, if so."""
 
     name: str
     holds: str
@@ -44,7 +44,7 @@ class Expected:
 
 
 def names(file: NetworkFile) -> list[str]:
-    """What the expectations of a file are called."""
+    """The names of a file's expectations."""
     return [entry.name or f"expect-{k}" for k, entry in enumerate(file.expect, 1)]
 
 

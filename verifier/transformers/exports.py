@@ -2,8 +2,8 @@
 
 A network at given parameters is a list of operations on tensors: the formulas of a layer, once for every target. Tensors have the axes
 input, position (i, j of scores), coordinate. Numbers of the file are rounded once into the float format. Operations have the names and
-meanings of ONNX, but ``Prefix``: the part of a table for as many positions as there are tokens. Maps are matrices: a coefficient 0 times
-NaN or an infinity is NaN here, 0 in the definition.
+meanings of ONNX, except ``Prefix``: the first rows of a table, one for each token. Maps are matrices: a coefficient 0 times NaN or an
+infinity is NaN here, 0 in the definition.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FLOATS = {"float64": np.float64, "float32": np.float32}
 
 @dataclass(frozen=True)
 class Step:
-    """An operation: what it gives is called ``name``; details: axes, or which of equal elements is taken."""
+    """An operation: ``name`` is the name of its result; details: axes, or the choice among equal elements."""
 
     name: str
     operation: str
@@ -44,10 +44,10 @@ class Step:
 
 
 class Operations:
-    """The operations of a network. constants: tables by name; outputs: ``coordinates`` and, where symbols are chosen, ``logits``."""
+    """The operations of a network. constants: tables by name; outputs: ``coordinates`` and, if symbols are chosen, ``logits``."""
 
     def __init__(self, network: Network, form: str = "float64") -> None:
-        """Raises a LimitError for a network that only the definition runs."""
+        """Raise a LimitError for a network that only the definition runs."""
         if network.not_by_arrays:
             raise LimitError(network.not_by_arrays, "another kind of attention")
         self.network, self.format, self.machine, self.dtype = network, form, number_format(form), FLOATS[form]
@@ -110,7 +110,7 @@ class Operations:
         return self._do("Add", found, self._table(constants)) if any(constants) else found
 
     def _into(self, x: str, rows: Mapping[str, Iterable[tuple[int, Constant]]], count: int) -> str:
-        """What is added to coordinates: for each its terms, by place."""
+        """The terms added to each coordinate, by place."""
         matrix = np.zeros((count, self.width))
         for name, terms in rows.items():
             for k, c in terms:
@@ -144,13 +144,13 @@ class Operations:
         return self._normed(x, norm, names) if norm and norm.entry.place == "after" else x
 
     def _head(self, head: Head, x: str) -> str:
-        """What a head gives, its values side by side."""
+        """The output of a head, its values side by side."""
         value = self._maps(x, head.value.values(), self.network.coordinates)
         weights = self._weights(head.entry.kind, *self._scores(head, x))
         return self._do("MatMul", weights, value)
 
     def _scores(self, head: Head, x: str) -> tuple[str, str]:
-        """The scores, and which tokens are seen."""
+        """The scores, and the visible tokens."""
         places = range(self.length)
         if head.query:
             query = self._turned(head, self._maps(x, head.query, self.network.coordinates))
@@ -188,7 +188,7 @@ class Operations:
         return self._do("Add", kept, moved)
 
     def _weights(self, kind: str, scores: str, seen: str) -> str:
-        """Scores as weights; 0 for tokens that are not seen."""
+        """Scores as weights; 0 for hidden tokens."""
         zero = self._table(0.0)
         if kind == "linear":
             return self._do("Where", seen, scores, zero)
@@ -252,7 +252,7 @@ Runner = Callable[[Array], Mapping[str, Array]]
 
 @dataclass(frozen=True)
 class Difference:
-    """The first input at which a coordinate differs, as text, and where."""
+    """The first input at which a coordinate differs, as text, and the place."""
 
     strings: Mapping[str, str]
     shown: str
@@ -260,7 +260,8 @@ class Difference:
 
 @dataclass(frozen=True)
 class Compared:
-    """How many inputs were run; on how many some coordinate differs, on how many the answer (for decoding, the next symbol)."""
+    """The number of inputs run; the number on which some coordinate differs, and on which the answer differs (for decoding, the next
+    symbol)."""
 
     inputs: int
     coordinates: int
@@ -269,7 +270,7 @@ class Compared:
 
 
 def runner(path: Path) -> Runner:
-    """What runs an exported file: onnxruntime, or Python.
+    """The program that runs an exported file: onnxruntime, or Python.
 
     Raises:
         ImportError: onnxruntime is missing.
@@ -293,7 +294,7 @@ def runner(path: Path) -> Runner:
 
 
 def compared(operations: Operations, run: Runner, inputs: int) -> Compared:
-    """The first inputs in their order, by the export and by arrays in the same format."""
+    """Compare the export with arrays in the same format, on the first inputs in their order."""
     network = operations.network
     arrays = Arrays(network, Arithmetic(operations.format))
     every = islice(network.input.every(), inputs)
@@ -330,7 +331,7 @@ def _chunks(every: Iterator[Strings]) -> Iterator[list[Strings]]:
 
 
 def _chosen(network: Network, logits: Array) -> list[int]:
-    """The symbol that is chosen where the output stands, −1 where a logit is NaN."""
+    """The symbol chosen at the output, −1 if a logit is NaN."""
     entry = network.file.choose
     at = logits[:, place(network, entry.at, logits.shape[1]) if entry else -1]
     found: list[int] = np.where(np.isnan(at).any(axis=1), -1, at.argmax(axis=1)).tolist()

@@ -30,7 +30,7 @@ def read_network(path: Path | Traversable) -> NetworkFile:
 
 
 def checked_network(raw: Mapping[str, Any], name: str, text: str | None = None) -> NetworkFile:
-    """The network of a file's content, which has no mistakes at the smallest length that it admits; text: the file's, for their lines.
+    """The network of a file's content, checked at the smallest length that it admits; text: the file's, for the lines of mistakes.
 
     Raises:
         FileDefects: its mistakes.
@@ -49,7 +49,7 @@ def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
     """The network that a file of errata names, after these errata.
 
     Raises:
-        InputError: an erratum that does not fit, or a network with mistakes after them.
+        InputError: an erratum does not fit, or the network has mistakes after the errata.
     """
     raw, text = read_toml_text(path, None)
     errata = shaped(raw, NetworkErrata, NETWORK_ERRATA, str(path), text)
@@ -62,14 +62,14 @@ def read_repaired(path: Path) -> tuple[NetworkFile, NetworkErrata]:
 
 
 def is_network(word: str) -> bool:
-    """Whether a word of a command line means a network: one of the gallery, or a file whose format says so."""
+    """Whether a word of a command line names a network: one of the gallery, or a file whose format says so."""
     if word.startswith("gallery/") and not word.endswith(".toml"):
         return True
     return word.endswith(".toml") and Path(word).is_file() and _format(Path(word)) in (FORMAT, NETWORK_ERRATA)
 
 
 def _format(path: Path) -> object:
-    """What a file says that it is; None where it cannot be read."""
+    """The format that a file states; None if it cannot be read."""
     try:
         return read_toml_text(path, None)[0].get("format")
     except InputError:
@@ -85,7 +85,7 @@ def gallery() -> Iterator[tuple[str, Traversable]]:
 
 
 def path_of(name: str) -> Path | Traversable:
-    """Where a network stands: a file, or one of the gallery: ``gallery/parity``.
+    """The place of a network: a file, or one of the gallery: ``gallery/parity``.
 
     Raises:
         InputError: the gallery has none of this name.
@@ -104,7 +104,7 @@ def path_of(name: str) -> Path | Traversable:
 
 
 def find_network(name: str) -> NetworkFile:
-    """The network of a file, of the gallery (``gallery/parity``), or of a file of errata: that which it names, repaired.
+    """The network of a file, of the gallery (``gallery/parity``), or the repaired network of a file of errata.
 
     Raises:
         InputError: there is none.
@@ -114,5 +114,5 @@ def find_network(name: str) -> NetworkFile:
 
 
 def is_errata(path: Path) -> bool:
-    """Whether a file says that it has errata of a network."""
+    """Whether a file says that it contains errata of a network."""
     return path.suffix == ".toml" and _format(path) == NETWORK_ERRATA

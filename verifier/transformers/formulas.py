@@ -1,6 +1,6 @@
 """The formula language of network files: numbers, conditions, and maps that are linear in names.
 
-Numbers are fractions, or :class:`Real` where the formula holds a root, an exponential, a cosine or a sine of other than special angles.
+Numbers are fractions, or :class:`Real` if the formula contains a root, an exponential, or a cosine or sine of an angle that is not special.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COSINES = {Fraction(k, 6): Fraction(c, 2) for k, c in ((0, 2), (2, 1), (3, 0), 
 
 
 def _trigonometric(name: str) -> Callable[[Any], Any]:
-    """cos(x) and sin(x), and of πx as cospi(x) and sinpi(x); exact where a rational x has a rational value."""
+    """cos(x) and sin(x), and for πx cospi(x) and sinpi(x); exact if a rational x has a rational value."""
     shift = {"cospi": Fraction(0), "sinpi": Fraction(1, 2)}
 
     def value(x: Any) -> Any:
@@ -65,7 +65,7 @@ _BALLS = {name: _enclosed(name) for name in _EXACT}
 
 
 def number(formula: Formula, names: Names, functions: Functions | None = None) -> Constant:
-    """The value of a formula, exactly or as what encloses it."""
+    """The value of a formula, exact or as an enclosure."""
     own = functions or {}
     tree = tree_of(formula)
     if "pi" not in names_in(tree):
@@ -85,7 +85,7 @@ def number(formula: Formula, names: Names, functions: Functions | None = None) -
 
 
 def turn(angle: Constant, times: int) -> tuple[Constant, Constant]:
-    """The cosine and the sine of an angle taken so many times."""
+    """The cosine and the sine of a multiple of an angle."""
     if times == 0 or angle == 0:
         return Fraction(1), Fraction(0)
     return opaque(lambda: (enclosure(angle) * times).cos()), opaque(lambda: (enclosure(angle) * times).sin())
@@ -97,7 +97,7 @@ def integer(formula: Formula, names: Names) -> int:
 
 
 def truth(formula: Formula, names: Names, functions: Functions | None = None) -> bool:
-    """Whether a condition holds; names may have irrational values. What balls leave undecided is an error."""
+    """Whether a condition holds; names may have irrational values. A condition that balls leave undecided is an error."""
     irrational = {name: x for name, x in names.items() if isinstance(x, Real | RootSum)}
     used = names_in(formula) & irrational.keys()
     if not used:
@@ -109,7 +109,7 @@ def truth(formula: Formula, names: Names, functions: Functions | None = None) ->
 
 
 def reads(formula: Formula, names: Collection[str]) -> set[str]:
-    """Those of the names that a formula reads."""
+    """The names that a formula reads, among these."""
     return set(names_in(formula)) & set(names)
 
 
@@ -143,7 +143,7 @@ def _sum(parts: list[Node]) -> Node:
 
 
 def _terms(tree: Node, order: frozenset[str]) -> Iterator[tuple[str | None, Node]]:
-    """Each term: the name in it, if one, and its coefficient."""
+    """Each term: its name, if any, and its coefficient."""
     if not names_in(tree) & order:
         yield None, tree
         return
@@ -193,7 +193,7 @@ def piece(text: str) -> Piece:
 
 
 def of_strings(strings: Mapping[str, tuple[int, ...]], symbols: int) -> tuple[dict[str, Any], dict[str, Callable[..., Any]]]:
-    """Strings as names and functions of formulas: w is the number that it spells (its bits, over two symbols), w(j) symbol j."""
+    """Strings as names and functions of formulas: w is the number that it spells (for two symbols its bits), w(j) symbol j."""
     names: dict[str, Any] = {}
     functions: dict[str, Callable[..., Any]] = {}
     for name, string in strings.items():

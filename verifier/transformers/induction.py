@@ -1,8 +1,8 @@
 """Decoding by induction: if all earlier outputs are right, the next one is; then every output is right, on every input.
 
-At step k the tokens are digits of columns, earlier outputs, which are right, and special tokens. One pass over the columns lists every
-state that an input may lead to: the carry, the symbols that heads copy, and for heads that sum over tokens the extremes of their sums, by
-dynamic programming over carries. What follows at the last token is computed on these boxes (:mod:`logit_boxes`), which are halved until the
+At step k the tokens are digits of columns, earlier outputs (assumed right), and special tokens. One pass over the columns lists every state
+that an input may reach: the carry, the symbols that heads copy, and for heads that sum over tokens the extremes of their sums, by dynamic
+programming over carries. The rest of the computation at the last token uses these boxes (:mod:`logit_boxes`), which are halved until the
 largest logit is certain.
 
 **Right outputs** are the digits of a sum: a recurrence over columns in place of a formula over whole strings. Let S = c + Σ c_s·s, with
@@ -11,11 +11,11 @@ from the least), digit i of S is t mod B and carry i + 1 is ⌊t/B⌋: this is a
 decoding network whose right symbol k is ``S//B**(k - 1) % B`` is judged by it.
 
 **Heads at the last token**, for all inputs at once. For a head, a query and every choice of symbols, the largest score lies between the
-largest of the tokens' least scores and the largest of all. Rounding, exp and division are monotone, so that each weight has two ends that
-the network's own operations give. *One token*: if e^(s − t), as the format rounds it, is 0 for the largest score s of every other token and
-the least score t of one token, that token has weight 1 and all others 0, whatever the symbols are: the head copies its value. Otherwise the
-head is a *sum over tokens*: the products of weight and value have two ends for each token and symbol, in scores that depend on positions
-only the same two. The extremes of a rounded sum are those of the exact sum, and how much the rounding of partial sums may add.
+largest of the tokens' least scores and the largest of all. Rounding, exp and division are monotone, so each weight has two ends, which the
+network's own operations give. *One token*: if e^(s − t), as the format rounds it, is 0 for the largest score s of every other token and the
+least score t of one token, that token has weight 1 and all others 0, whatever the symbols are: the head copies its value. Otherwise the
+head is a *sum over tokens*: the products of weight and value have two ends for each token and symbol; if scores depend only on positions,
+the ends are equal. The extremes of a rounded sum are those of the exact sum, plus a bound on the rounding of partial sums.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from verifier.transformers.records import HARD, SOFTMAX
 
 
 def outward(low: Array, high: Array) -> tuple[Array, Array]:
-    """Ends that hold what two float64 operations may have rounded away."""
+    """Ends moved outwards by the possible rounding of two float64 operations."""
     return np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
 
 
 def rounding_of_sum(arrays: Arrays, largest: list[float]) -> Fraction:
-    """How far the sum of terms of at most these magnitudes, in the network's order, may be from the exact sum.
+    """A bound on the distance of a sum of terms of at most these magnitudes, in the network's order, from the exact sum.
 
-    Each addition rounds by at most half the distance of neighbours at the largest magnitude that it may have, or to 0 from below the normal
-    numbers where these are flushed. A sum with one term that is not 0 is exact, if products are rounded before.
+    Each addition rounds by at most half the distance of neighbours at its largest possible magnitude, or to 0 from below the normal numbers
+    if these are flushed. A sum with one non-zero term is exact, if products are rounded before.
 
     Raises:
         LimitError: a partial sum may be beyond the format.
@@ -102,7 +102,7 @@ class DigitSum:
 
 
 def digit_sum(network: Network) -> DigitSum | None:
-    """The recurrence of a decoding network's right outputs, or None where the formula is not of this form."""
+    """The recurrence of a decoding network's right outputs, or None if the formula has another form."""
     decode = network.file.decode
     base = len(network.input.alphabet)
     assert decode is not None
@@ -144,11 +144,11 @@ Table = tuple[Array, Array]
 
 @dataclass
 class States:
-    """Inputs up to a column, in groups. A row of an array is a group.
+    """Inputs up to a column, in groups. A row of an array represents a group.
 
     carry: into the next column. watched: symbols, by (string or "", column). low, high: of the sums so far, of the shape (row, query, sum).
-    smallest: the smallest input of a row, each string as a number. before: for each end of each sum the row and the choice of digits that
-    it came from, of the shape (row, query).
+    smallest: the smallest input of a row, each string as a number. before: for each end of each sum the row and the choice of digits from
+    which it came, of the shape (row, query).
     """
 
     carry: Array
@@ -161,9 +161,9 @@ class States:
 
 
 class DigitColumns:
-    """The columns of digits that the tokens of an input spell, and the groups that a pass over them makes.
+    """The columns of digits that the tokens of an input spell, and the groups from a pass over them.
 
-    fixed: digits that every input has, by string and column; all inputs if it is empty.
+    fixed: digits that every input has, by string and column; if it is empty, all inputs.
     """
 
     def __init__(self, shape: InputShape, digit_sum: DigitSum, fixed: Mapping[tuple[str, int], int] | None = None) -> None:
@@ -173,7 +173,7 @@ class DigitColumns:
 
     @cached_property
     def places(self) -> dict[tuple[str, int], list[int]]:
-        """Where a digit stands in the input: (string, column), columns from the last symbol of a string."""
+        """The place of a digit in the input: (string, column), columns from the last symbol of a string."""
         found: dict[tuple[str, int], list[int]] = {}
         for j, entry in enumerate(self.shape.layout):
             if not isinstance(entry, int):
@@ -198,7 +198,7 @@ class DigitColumns:
         return digits[np.logical_and.reduce(held)] if held else digits
 
     def rest(self, columns: Iterable[int]) -> Array:
-        """The fixed digits of these columns, of each string as a number."""
+        """The fixed digits of these columns, for each string as a number."""
         return np.array([sum(self.fixed.get((name, c), 0) * self.sum.base**c for c in columns) for name in self.sum.strings], np.int64)
 
     def queries(self, step: int) -> list[int]:
@@ -276,7 +276,7 @@ class DigitColumns:
     def _added(
         self, state: States, step: int, column: int, table: Table, digits: Array, right: Array, free: list[int]
     ) -> Iterator[list[Array]]:
-        """The ends of what each token of a column adds to a sum, of the shape (row, choice, query), and those of free columns."""
+        """The ends of the terms that each token of a column adds to a sum, of the shape (row, choice, query), and those of free columns."""
 
         def by_query(x: Array) -> Array:
             return x.T[None] if state.query is None else x[state.query][:, :, None]
@@ -293,13 +293,13 @@ class DigitColumns:
 
 
 def _sum(low: Array, high: Array, more: Array, most: Array) -> tuple[Array, Array]:
-    """The ends of a sum, in float64, moved outwards where something is added."""
+    """The ends of a sum, in float64, moved outwards after each addition."""
     wide = outward(low + more, high + most)
     return np.where(more == 0, low, wide[0]), np.where(most == 0, high, wide[1])
 
 
 def _merged(state: States, source: Array, choice: Array) -> States:
-    """Groups with the same carry, query and watched symbols as one."""
+    """Merge groups with the same carry, query and watched symbols."""
     keys = [state.carry, *([] if state.query is None else [state.query]), *state.watched.values()]
     if len(keys) > 10:
         raise LimitError("heads that copy more than eight symbols", "a head that copies fewer tokens")
@@ -338,7 +338,7 @@ class Copied:
 
 @dataclass(frozen=True)
 class Summed:
-    """low, high: the ends of each rounded product, by name, of the shape (query, word, token). divisor: what the sum is divided by."""
+    """low, high: the ends of each rounded product, by name, of the shape (query, word, token). divisor: the divisor of the sum."""
 
     low: dict[str, Array]
     high: dict[str, Array]
@@ -358,7 +358,7 @@ class Keys:
         ]
 
     def given(self, h: int, choices: Choices, queries: Sequence[int]) -> Copied | Summed:
-        """What head h gives at the last of the tokens, whose words are ``queries``.
+        """The output of head h at the last of the tokens, whose words are ``queries``.
 
         Raises:
             LimitError: the weights are not bounded in this way.
@@ -466,7 +466,7 @@ MOST_BITS = 60
 
 
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
-    """Why induction does not apply; empty if it may."""
+    """Why induction does not apply; empty if it does."""
     file = network.file
     if file.decode is None or file.decode.until:
         return "a network that appends symbols up to a length was expected"
@@ -483,9 +483,9 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
 
 @dataclass(frozen=True)
 class Cases:
-    """The groups at a step: query and right symbol of each, what heads give as boxes, by head and name.
+    """The groups at a step: query and right symbol of each, and the outputs of heads as boxes, by head and name.
 
-    heads: how each head gives it; sums: the boxes of sums, before they are divided.
+    heads: the form of each head's output; sums: the boxes of sums, before the division.
     """
 
     query: Array
@@ -500,7 +500,7 @@ class Cases:
 class Induction:
     """A decoding network in an arithmetic, step by step.
 
-    fixed: digits that every input has, by string and column; all inputs if it is empty.
+    fixed: digits that every input has, by string and column; if it is empty, all inputs.
     """
 
     def __init__(self, network: Network, arithmetic: Arithmetic, fixed: Mapping[tuple[str, int], int] | None = None) -> None:
@@ -570,7 +570,7 @@ class Induction:
         return self._settled(low), self._settled(high)
 
     def divided(self, box: Box, given: Summed, query: Array, queries: int) -> Box:
-        """The boxes of sums over the divisors of their queries, which are so many."""
+        """The boxes of sums divided by the divisors of their queries."""
         if given.divisor is None:
             return box
         low, high = (np.broadcast_to(x, (queries, 1))[query] for x in given.divisor)
@@ -581,7 +581,8 @@ class Induction:
         return self.arrays.carrier.rounded(x.astype(self.arrays.carrier.dtype))[:, None]
 
     def judge(self, step: int) -> tuple[Cases, Array]:
-        """The groups at a step, and of each whether its symbol is right (1), wrong for every value of its boxes (−1), or neither (0)."""
+        """The groups at a step, with the result of each: its symbol is right (1), wrong for every value of its boxes (−1), or neither
+        (0)."""
         with np.errstate(all="ignore"):
             cases = self.cases(step)
             return cases, self.logits.decided(self.digits.prompt + step - 1, cases.query, cases.right, cases.given)

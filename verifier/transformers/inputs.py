@@ -27,7 +27,7 @@ class InputShape:
     lengths: of the strings.
     words:   the number of each symbol and special token; symbols come first.
     layout:  the tokens: a number, or a string with the place of its symbol, from 0.
-    letters: the symbols of the strings; others are appended only.
+    letters: the symbols of the strings; the other symbols are only appended.
     """
 
     alphabet: tuple[str, ...]
@@ -76,7 +76,7 @@ class InputShape:
 
     @property
     def count(self) -> int:
-        """How many inputs there are, promise or not."""
+        """The number of inputs, whether they keep the promise or not."""
         symbols: int = len(self.letters) ** sum(self.lengths.values())
         return symbols
 
@@ -85,7 +85,7 @@ class InputShape:
         return self.between(0, self.count)
 
     def between(self, first: int, last: int) -> Iterator[Strings]:
-        """The inputs of these numbers, from 0, without the last; one at a time."""
+        """The inputs with these numbers, from 0, without the last; one at a time."""
         symbols, total = range(len(self.letters)), sum(self.lengths.values())
         behind = min(total, BEHIND)
         size = len(self.letters) ** behind
@@ -98,7 +98,7 @@ class InputShape:
                 yield {name: choice[part] for name, part in parts}
 
     def _digits(self, number: int, count: int) -> tuple[int, ...]:
-        """So many symbols that spell a number."""
+        """Symbols of this count that spell a number."""
         digits: list[int] = []
         for _ in range(count):
             number, digit = divmod(number, len(self.letters))
@@ -114,7 +114,7 @@ class InputShape:
         return found
 
     def tokens(self, strings: Strings) -> list[int]:
-        """The tokens that an input is read as."""
+        """The tokens of an input."""
         return [entry if isinstance(entry, int) else strings[entry[0]][entry[1]] for entry in self.layout]
 
     def token_table(self, inputs: Sequence[Strings]) -> Any:

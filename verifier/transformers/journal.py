@@ -1,5 +1,5 @@
 """The results of ``verify precision`` so far, kept in a file (:class:`verifier.running.results.Store`), so that an interrupted run can be
-continued: for a network in an arithmetic from a first length on, the cell up to the last length that is decided.
+continued: it keeps, for a network in an arithmetic from a first length on, the cell up to the last decided length.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from verifier.transformers.records import NetworkFile
 
 
 class Journal:
-    """Cells by what they are about; without a path nothing is kept.
+    """Cells by their subjects; without a path nothing is kept.
 
     Raises:
         InputError: the file holds something else.

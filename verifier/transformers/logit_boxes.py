@@ -9,12 +9,12 @@ between them. No bound on errors is added: an interval of one point stays one po
 
 **Hinges.** Differences of two hinges, ReLU(P) − ReLU(Q), on boxes: bounded by P − Q, which may be small where both are large.
 
-Boxes bound each hinge by itself, so that their difference is as wide as the box. Here the exact value of a sum of terms w·u is bounded with
-pairs of opposite coefficients taken together, or each by itself where that is tighter. What rounding may add to each map is bounded by its
-magnitude. A sum of n products has n roundings of products and n − 1 of sums (one more where the sum is rounded into another format), in any
-order; where products are fused with additions, only those that begin a sum are rounded. With p digits, rounding x adds at most
-2^−p·2^⌊log2|x|⌋, and no partial sum is beyond (1 + n·2^−p)^2·Σ|x·y|. Below the normal numbers each rounding is at most a smallest step. All
-ends are float64 and moved outwards.
+Boxes bound each hinge separately, so their difference is as wide as the box. Here the exact value of a sum of terms w·u is bounded with
+pairs of opposite coefficients taken together, or each alone if that is tighter. The magnitude of each map bounds its rounding error. A sum
+of n products has n roundings of products and n − 1 of sums (one more if the sum is rounded into another format), in any order; if products
+are fused with additions, only those that begin a sum are rounded. With p digits, rounding x adds at most 2^−p·2^⌊log2|x|⌋, and no partial
+sum is beyond (1 + n·2^−p)^2·Σ|x·y|. Below the normal numbers each rounding is at most a smallest step. All ends are float64 and moved
+outwards.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SLACK = 1 + 2.0**-20
 
 
 def hinged(boxes: Boxes, entry: FeedForward, read: Mapping[str, Box], form: Map) -> Box | None:
-    """A second box of a map of hidden units, None where no pair of units has opposite coefficients."""
+    """A second box of a map of hidden units, None if no pair of units has opposite coefficients."""
     if entry.entry.activation != "relu" or entry.entry.gate or form.constant != 0:
         return None
     weights = {name: _coefficient(boxes, c) for name, c in form.terms}
@@ -95,7 +95,7 @@ def difference(boxes: Boxes, first: Map, second: Map, read: Mapping[str, Box]) -
 
 
 def _rounding(boxes: Boxes, terms: list[tuple[float, Array]]) -> Array:
-    """How far a computed sum of products may be from the exact one; infinite where it may overflow.
+    """A bound on the distance of a computed sum of products from the exact one; infinite if it may overflow.
 
     terms: a factor, and the largest magnitude of the other one. A product with a power of two is exact.
     """
@@ -138,7 +138,7 @@ def _times(w: float, box: Box) -> Box:
 
 
 def _times_exactly(w: Fraction, box: Box) -> Box:
-    """By a fraction, which float64 holds or not."""
+    """A product with a fraction, whether float64 holds it or not."""
     near = float(w)
     around = _hull_of(_times(float(np.nextafter(near, -np.inf)), box), _times(float(np.nextafter(near, np.inf)), box))
     return _times(near, box) if Fraction(*near.as_integer_ratio()) == w else around
@@ -200,7 +200,7 @@ class Boxes:
         return _known(self.arrays.carrier.rounded(low), self.arrays.carrier.rounded(high))
 
     def divide(self, x: Box, y: Box) -> Box:
-        """x/y; nothing is known where y may be 0."""
+        """x/y; nothing is known if y may be 0."""
         low, high = _hull([self.arrays.divide(a, b) for a in x for b in y])
         crosses = ~((y[0] > 0) | (y[1] < 0))
         return _known(np.where(crosses, np.nan, low), np.where(crosses, np.nan, high))
@@ -224,7 +224,7 @@ class Boxes:
         return self.arrays.stepped(x[0]), self.arrays.stepped(x[1])
 
     def after(self, layer: Layer, columns: BoxColumns, given: list[BoxColumns]) -> BoxColumns:
-        """A token after a layer, for what each head gives it."""
+        """A token after a layer, from the output of each head."""
         columns = after_attention(layer, columns, given, self)
         if layer.network is None:
             return columns
@@ -234,7 +234,7 @@ class Boxes:
         return after_network(layer, columns, into, self)
 
     def _into(self, entry: FeedForward, read: BoxColumns, units: BoxColumns, form: Map) -> Box:
-        """A map of hidden units; where the box is no point, it is cut with that of :func:`hinged`."""
+        """A map of hidden units; if the box is not a point, it is intersected with that of :func:`hinged`."""
         low, high = applied(form, units, self)
         second = hinged(self, entry, read, form) if (low < high).any() else None
         return (low, high) if second is None else (np.maximum(low, second[0]), np.minimum(high, second[1]))
@@ -246,20 +246,20 @@ def point(x: Array) -> Box:
 
 
 def _coarse(end: Array, x: Box, outward: Callable[[Array], Array]) -> Array:
-    """An argument of exp, moved outwards to one of few where the box is no point, so that few values are looked up."""
+    """An argument of exp; if the box is not a point, it is moved outwards to one of few values, so that few are looked up."""
     moved = outward(np.clip(end, -200, 200) * 32) / 32
     moved = np.where(end < -200, -200 if outward is np.ceil else -np.inf, np.where(end > 200, np.inf if outward is np.ceil else 200, moved))
     return np.where(x[0] == x[1], end, moved).astype(end.dtype)
 
 
 def _known(low: Array, high: Array) -> Box:
-    """A box, and nothing where an infinity of each sign lies in it: a sum or a product of such numbers may be NaN."""
+    """A box, or no information if it contains infinities of both signs: a sum or a product of such numbers may be NaN."""
     lost = np.isnan(low) | np.isnan(high) | ((low == -np.inf) & (high == np.inf))
     return (np.where(lost, np.nan, low), np.where(lost, np.nan, high)) if lost.any() else (low, high)
 
 
 def _product(x: Box, y: Box) -> Box:
-    """The exact hull of a product, or the rounded one where NumPy rounds itself; of a number with itself a square."""
+    """The exact hull of a product, or the rounded one if NumPy itself rounds; for a number with itself a square."""
     if x is y:
         return _square(x)
     return _hull([a * b for a in x for b in y])
@@ -296,7 +296,7 @@ class LogitBoxes:
         self.columns, self.layer, self.after = columns, layer, after
 
     def decided(self, place: int, query: Array, right: Array, given: dict[tuple[int, str], Box]) -> Array:
-        """1 where the right symbol is chosen in all of a box, −1 where it is nowhere, 0 where neither is shown. Rows may be alike."""
+        """1 if the right symbol is chosen in all of a box, −1 if it is nowhere chosen, 0 if neither is shown. Rows may be alike."""
         ends = [np.broadcast_to(end, (len(right), 1)) for box in given.values() for end in box]
         table = np.concatenate([np.stack([query, right], axis=1), *(end.astype(np.float64) for end in ends)], axis=1)
         _, first, inverse = np.unique(table + 0.0, axis=0, return_index=True, return_inverse=True)
@@ -325,7 +325,8 @@ class LogitBoxes:
         return verdict
 
     def _halved(self, given: dict[tuple[int, str], Box], owner: Array) -> tuple[dict[tuple[int, str], Box], Array]:
-        """Each box in two, along the coordinate that is widest for its size; a box of two neighbouring values in these values."""
+        """Each box in two halves, along the coordinate that is widest for its size; a box of two neighbouring values is split into
+        these."""
         names = list(given)
         width = np.stack([(given[key][1] - given[key][0])[:, 0] for key in names], axis=1)
         scale = np.stack([np.maximum(np.abs(given[key][0]), np.abs(given[key][1]))[:, 0] for key in names], axis=1) + 1e-300
@@ -343,7 +344,7 @@ class LogitBoxes:
         return made, np.concatenate([owner, owner])
 
     def _compared(self, place: int, query: Array, right: Array, given: dict[tuple[int, str], Box]) -> Array:
-        """1 where the right symbol's logit is certainly chosen, −1 where another one is, else 0."""
+        """1 if the right symbol's logit is certainly chosen, −1 if another one is, else 0."""
         columns = self.last(place, query, given)
         logits = [applied(form, columns, self.boxes) for form in self.network.logits]
         low, high = (np.concatenate([np.broadcast_to(x[end], (len(query), 1)) for x in logits], axis=1) for end in (0, 1))
@@ -359,7 +360,7 @@ class LogitBoxes:
         return np.where(~finite, 0, np.where(chosen, 1, np.where(beaten, -1, 0)))
 
     def _apart(self, right: Array, columns: BoxColumns, asked: Array) -> Array:
-        """Whether the right symbol's logit is above another one by their difference, in the rows that are asked for."""
+        """Whether the right symbol's logit exceeds another one by their difference, in the requested rows."""
         found = np.zeros((len(right), len(self.network.logits)), bool)
         wide = {name: tuple(np.broadcast_to(end, (len(right), 1)) for end in box) for name, box in columns.items()}
         for symbol in np.unique(right[asked]).tolist():
@@ -371,7 +372,7 @@ class LogitBoxes:
         return found
 
     def last(self, place: int, query: Array, given: dict[tuple[int, str], Box]) -> BoxColumns:
-        """The coordinates of the last token at the end, for its word and what heads give."""
+        """The final coordinates of the last token, for its word and the outputs of heads."""
         columns: BoxColumns = {name: same(x[query, place]) for name, x in self.columns.items()}
         heads = [{name: given[h, name] for name in head.value} for h, head in enumerate(self.layer.heads)]
         columns = self.boxes.after(self.layer, columns, heads)

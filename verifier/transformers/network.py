@@ -1,4 +1,4 @@
-"""A network at given parameters: its file with every map and number worked out, and all its defects together."""
+"""A network at given parameters: its file with every map and number evaluated, and all its defects together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Norm:
 
     @property
     def whole(self) -> Norm:
-        """The norm of all the coordinates that it is given."""
+        """The norm of all its input coordinates."""
         return replace(self, entry=msgspec.structs.replace(self.entry, only=[]))
 
 
@@ -40,8 +40,7 @@ class Head:
     """A head.
 
     masked: the score of a masked token; None: it takes no part.
-    scaled: whether its scores are multiplied by ``scale``; a factor that is absent is no operation.
-    ln2:    whether its scores are in units of ln 2.
+    scaled: whether its scores are multiplied by ``scale``; a missing factor is no operation. ln2: whether its scores are in units of ln 2.
     """
 
     entry: records.Head
@@ -80,8 +79,8 @@ class FeedForward:
 class Layer:
     """A layer.
 
-    combine:   for each coordinate that attention sets, a map of what the heads give (``(h, name)``: head h, from 0).
-    last_asks: only the last token asks and goes on; its coordinates are what the heads give, and then what the network gives.
+    combine: for each coordinate that attention sets, a map of the heads' outputs (``(h, name)``: head h, from 0).
+    last_asks: whether only the last token asks and continues; its coordinates are the outputs of the heads, and then those of the network.
     """
 
     entry: records.Layer
@@ -93,18 +92,18 @@ class Layer:
 
 
 class Model:
-    """What the definition runs: the names of coordinates, a vector for each token and position, layers, and a last norm."""
+    """The data that the definition runs: the names of coordinates, a vector for each token and position, layers, and a last norm."""
 
     coordinates: tuple[str, ...]
     layers: tuple[Layer, ...]
     final_norm: Norm | None
 
     def embedding(self, token: int, i: Position) -> Mapping[str, Any]:
-        """The coordinates that a token has at a position, before any rounding."""
+        """The coordinates of a token at a position, before any rounding."""
         raise NotImplementedError
 
     def bias(self, head: Head, i: Position, j: Position) -> Constant:
-        """What a head adds to the score of position j at i."""
+        """A head's bias for the score of position j at i."""
         return ZERO
 
     def turn(self, angle: Constant, i: Position) -> tuple[Constant, Constant]:
@@ -128,12 +127,12 @@ class Network(Model):
 
     @property
     def not_by_arrays(self) -> str:
-        """Why nothing but the definition runs the network; empty where arrays, abstractions and exports know its kinds of attention."""
+        """Why only the definition runs the network; empty if arrays, abstractions and exports know its kinds of attention."""
         others = sorted({head.entry.kind for layer in self.layers for head in layer.heads if head.entry.kind not in records.BY_ARRAYS})
         return f"attention of kind {others[0]}, which the definition alone computes" if others else ""
 
     def embedding(self, token: int, i: Position) -> dict[str, Constant]:
-        """The coordinates that a token has at a position, before any rounding."""
+        """The coordinates of a token at a position, before any rounding."""
         if (token, i) not in self.known:
             self.known[token, i] = {name: self.coordinate(name, token, i) for name in self.file.embedding}
         found: dict[str, Constant] = self.known[token, i]
@@ -145,14 +144,14 @@ class Network(Model):
         return tuple(self.file.embedding)
 
     def bias(self, head: Head, i: Position, j: Position) -> Constant:
-        """What a head adds to the score of position j at i."""
+        """A head's bias for the score of position j at i."""
         first = self.file.input.first
         return (
             ZERO if head.entry.bias is None else number(head.entry.bias, {**self.names, "i": Fraction(i + first), "j": Fraction(j + first)})
         )
 
     def coordinate(self, name: str, token: int, i: Position) -> Constant:
-        """A coordinate of a token, worked out once for all tokens or positions that its formula does not tell apart."""
+        """A coordinate of a token, computed once for all tokens or positions that its formula does not distinguish."""
         formula = self.file.embedding[name]
         read = formulas.reads(formula, ("token", "i"))
         key = (name, token if "token" in read else None, i if "i" in read else None)
@@ -189,7 +188,7 @@ def set_coordinates(file: records.NetworkFile) -> list[str]:
 
 
 class _Builder:
-    """Works a file out, and gathers its mistakes."""
+    """Evaluate a file, and collect its mistakes."""
 
     def __init__(self, file: records.NetworkFile, parameters: Mapping[str, int]) -> None:
         self.file, self.parameters = file, parameters
@@ -230,7 +229,7 @@ class _Builder:
         return built
 
     def _conditions(self, shape: InputShape, layers: int) -> None:
-        """The conditions on inputs and on coordinates read names that there are."""
+        """Check that the conditions on inputs and on coordinates read existing names."""
         strings, output = {*shape.lengths, *self.names}, {*self.coordinates, *self.names}
         entry: Any = self.file.accept or self.file.choose or self.file.decode
         part = "accept" if self.file.accept else "choose" if self.file.choose else "decode"
@@ -338,7 +337,7 @@ class _Builder:
         return Head(entry, query, key, value, scale, masked, angles, norm, self._visible(entry, (*path, "where")))
 
     def _visible(self, entry: records.Head, path: Path) -> Callable[[Position, Position], bool] | None:
-        """The condition ``where`` on two positions; each pair is worked out once."""
+        """The condition ``where`` on two positions; each pair is evaluated once."""
         if not entry.where:
             return None
         first = self.file.input.first

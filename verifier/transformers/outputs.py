@@ -89,7 +89,7 @@ def judged(network: Network, strings: Strings, context: Context) -> Judged:
 
 
 def found(network: Network, last: Sequence[Vector], strings: Strings, context: Context) -> tuple[str, str]:
-    """The answer that the last vectors give, and the numbers that it rests on."""
+    """The answer from the last vectors, and the numbers that decide it."""
     file = network.file
     if file.choose is not None:
         x = last[place(network, file.choose.at, len(last))]
@@ -115,12 +115,12 @@ def accepted(network: Network, x: Vector) -> tuple[str, str]:
 
 
 def place(network: Network, at: str, length: int) -> int:
-    """The index of the token that ``at`` means."""
+    """The index of the token in ``at``."""
     return network.input.place(at, network.names, length, network.file.input.first)
 
 
 def argmax(logits: Sequence[Value], context: Context) -> int | None:
-    """The first of the largest; None where one is NaN."""
+    """The index of the first largest; None if one is NaN."""
     if any(x is NAN for x in logits):
         return None
     best = 0

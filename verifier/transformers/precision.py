@@ -1,4 +1,5 @@
-"""From which length on a network is wrong in an arithmetic: every input of every length, the first wrong one, and how to repeat it."""
+"""Find the length from which a network is wrong in an arithmetic: every input of every length, the first wrong one, and how to repeat
+it."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def first_wrong(
     limits: Limits = DEFAULT_LIMITS,
     advance: Advance = silent,
 ) -> Cell:
-    """Every input of these lengths, in their order, up to the first wrong one: the last cell of :func:`decided_lengths`."""
+    """Decide every input of these lengths, in their order, up to the first wrong one: the last cell of :func:`decided_lengths`."""
     *_, last = decided_lengths(construction, file, arithmetic, lengths, given, limits, advance)
     return last
 
@@ -47,16 +48,16 @@ def decided_lengths(
     part: Part = WHOLE,
     pool: Callable[[], Executor] | None = None,
 ) -> Iterator[Cell]:
-    """What is decided after each length, up to the first wrong input; the last cell says what stopped it before the last length.
+    """The cell after each length, up to the first wrong input; the last cell says what stopped it before the last length.
 
     Args:
-        construction: what the replay calls the file.
+        construction: the file's name in the replay.
         given: values of other parameters.
-        known: what is decided of the smaller lengths already.
-        part: of the inputs that are enumerated; what is decided for a whole length at once is counted with the first part.
-        pool: gives processes for long enumerations.
+        known: the cell of the smaller lengths, already decided.
+        part: of the inputs that are enumerated; a length that is decided at once counts with the first part.
+        pool: supplies processes for long enumerations.
 
-    A length that the file does not admit is passed over.
+    A length that the file does not admit is skipped.
 
     Raises:
         InputError: the file admits none of the lengths.
@@ -100,7 +101,7 @@ def decided_lengths(
 
 
 def _stopped(cell: Cell, length: int, reasons: Mapping[str, str]) -> Cell:
-    """A cell that no engine decides at a length: by the last one's reason, and what the others lack."""
+    """A cell that no engine decides at a length: with the last engine's reason, and what the others lack."""
     *others, (_, why) = reasons.items()
     if why != TOO_MUCH:
         return replace(cell, stopped=f"length {length}: {why}")
@@ -111,7 +112,7 @@ def _stopped(cell: Cell, length: int, reasons: Mapping[str, str]) -> Cell:
 def merged(cells: Sequence[Cell], file: NetworkFile, lengths: range) -> Cell:
     """The cell of all inputs, from those of all parts in their order.
 
-    A wrong input is the first one only where every part is decided up to its length.
+    A wrong input is the first one only if every part is decided up to its length.
     """
     ends = [cell.decided_to for cell in cells if cell.decided_to is not None]
     decided = min(ends) if len(ends) == len(cells) else None

@@ -1,17 +1,18 @@
-"""One case for all inputs that a network cannot tell apart, of a network whose answer one token reads from all others.
+"""Merge all inputs that a network cannot distinguish into one case, for a network whose answer one token computes from all others.
 
-Sums run from left to right, so that a prefix of the input matters by its running sums, and by what the right answer asks of it. If the
-first layer attends uniformly, its sums are equal for all tokens; after it, a token depends on these sums, its own word and position.
+Sums run from left to right, so a prefix of the input matters only through its running sums, and through the facts that the right answer
+needs. If the first layer attends uniformly, its sums are equal for all tokens; after it, a token depends on these sums, its own word and
+position.
 
-*Nothing told apart*: where keys and values of later heads are the same for all words of a position, whatever the sums are, inputs with
-equal sums and equal words at the token that is asked for are one case. PARITY on strings of length n has n + 1 cases.
+*Nothing distinguished*: if keys and values of later heads are the same for all words of a position, whatever the sums are, inputs with
+equal sums and equal words at the answering token are one case. PARITY on strings of length n has n + 1 cases.
 
-*One layer that tells words apart*: it is asked at one token only. The largest score and the sum of exponentials come before the weights,
-but depend on all tokens: each value that an input may lead to is found first, then assumed, and prefixes are followed for each assumption;
-at the end those inputs count that fulfil it, each input once. What the token reads grows from left to right: a head of softmax has the
-largest score, the sum of exponentials, and its sums of products; averaging hard attention has the largest score, how many tokens have it,
-and the sums; choosing hard attention has the largest score and the values of the token that has it. Where scores depend on positions only,
-the largest score and the sum of exponentials are known beforehand.
+*One layer distinguishes words*: it is asked at one token only. The largest score and the sum of exponentials come before the weights, but
+depend on all tokens. So each value that an input may give is found first and then assumed, and prefixes are followed for each assumption;
+at the end those inputs count that fulfil it, each input once. The token's sums grow from left to right: a head of softmax has the largest
+score, the sum of exponentials, and its sums of products; averaging hard attention has the largest score, the number of tokens that have it,
+and the sums; choosing hard attention has the largest score and the values of its token. If scores depend only on positions, the largest
+score and the sum of exponentials are known beforehand.
 
 The smallest input of each case is run.
 """
@@ -46,7 +47,7 @@ MOST_GUESSES = 1 << 13
 class HeadTable:
     """A head, asked by one token: scores of the shape (end, query, word, position), values (end, word, position), the tokens seen.
 
-    Where something is assumed, scores have a row for each end and query.
+    Under an assumption, scores have a row for each end and query.
     """
 
     head: Head
@@ -61,7 +62,7 @@ class HeadTable:
 
 @dataclass(frozen=True)
 class Scored:
-    """The heads of a layer, asked at one position by each of the words that may stand there. allowed: words by position."""
+    """The heads of a layer, asked at one position by each possible word there. allowed: words by position."""
 
     arrays: Arrays
     heads: list[HeadTable]
@@ -69,7 +70,7 @@ class Scored:
     allowed: Array
 
     def first(self) -> Reading:
-        """What is known before anything is assumed: the first layer's sums, and the word that asks."""
+        """The known quantities before any assumption: the first layer's sums, and the word that asks."""
         ends, queries = self.heads[0].scores.shape[:2]
         tables = [replace(each, scores=each.scores.reshape(-1, *each.scores.shape[2:])) for each in self.heads]
         end, query = np.repeat(np.arange(ends), queries), np.tile(np.array(self.queries), ends)
@@ -89,10 +90,10 @@ class Scored:
 
 @dataclass(frozen=True)
 class Reading:
-    """How numbers grow, under what is assumed for each guess.
+    """The growth of numbers, under the assumption of each guess.
 
     end, query: the sums of the first layer, and the word that asks; scores: a guess's row of scores. loose: whether a head's scores depend
-    on words. tops, totals: of each head, by guess; None: to be found.
+    on words. tops, totals: of each head, by guess; None if they are unknown.
     """
 
     arrays: Arrays
@@ -115,7 +116,7 @@ class Reading:
         return self.arrays.arithmetic.maximum == "subtracted"
 
     def at_once(self) -> Reading:
-        """Largest scores and sums of exponentials where they depend on positions only."""
+        """Largest scores and sums of exponentials that depend on positions only."""
         first = self.allowed.argmax(axis=0)
         found = self
         for _ in ("tops", "totals"):
@@ -127,7 +128,7 @@ class Reading:
         return found
 
     def assuming(self, found: tuple[Array, Array]) -> Reading:
-        """A guess for each of these pairs of a guess and what was read under it."""
+        """A guess for each of these pairs of a guess and its computed values."""
         guess, read = found
         if len(guess) > MOST_GUESSES:
             raise LimitError(f"more than {MOST_GUESSES:,} sums of exponentials", "a smaller length")
@@ -138,7 +139,7 @@ class Reading:
         return replace(made, weighted=made._weighted())
 
     def start(self) -> Array:
-        """What is read of no token: of the shape (guess, number)."""
+        """The numbers before any token is read: of the shape (guess, number)."""
         dtype, count = self.arrays.carrier.dtype, len(self.end)
         tops = np.array([[0 if table.kind == "softmax-plus-one" else -np.inf for table in self.tables]], dtype).repeat(count, axis=0)
         if self.tops is None:
@@ -155,7 +156,7 @@ class Reading:
         return np.concatenate([before, *sums], axis=1)
 
     def _numbers(self) -> list[tuple[int, str, int]]:
-        """The numbers after the largest scores and sums of exponentials: of heads that choose a token the score, and each value."""
+        """The numbers after the largest scores and sums of exponentials: for heads that choose a token the score, and each value."""
         found: list[tuple[int, str, int]] = []
         for h, table in enumerate(self.tables):
             if table.kind in ONE_TOKEN:
@@ -164,7 +165,7 @@ class Reading:
         return found
 
     def grown(self, guess: Array, read: Array, word: Array, j: int) -> Array:
-        """What is read with one more token, at position j."""
+        """The numbers after one more token, at position j."""
         columns, heads = list(read.T), len(self.tables)
         if self.totals is None or any(self.loose):
             for h, table in enumerate(self.tables):
@@ -200,7 +201,7 @@ class Reading:
                 columns[k] = self.arrays.accumulated(columns[k], self.weighted[h][v][guess, word, j])
 
     def _exponential(self, h: int, score: Array, top: Array) -> Array:
-        """What a token adds to the sum of exponentials, or 1 where hard attention averages it."""
+        """A token's term of the sum of exponentials, or 1 if hard attention averages it."""
         if self.tables[h].kind == "average-hard":
             return (score == top).astype(score.dtype)
         return self.arrays.looked_up("exp", self.arrays.carrier.rounded(score - top) if self._subtracted else score)
@@ -225,14 +226,14 @@ class Reading:
         return found
 
     def _count(self, table: HeadTable, total: Array) -> Array:
-        """What weights are divided by, rounded into the format: the sum of exponentials, or the number of tokens."""
+        """The divisor of weights, rounded into the format: the sum of exponentials, or the number of tokens."""
         if table.kind != "average-hard":
             return self.arrays.carrier.rounded(total)
         known = {n: to_float(self.arrays.scalar.constant(ZERO + int(n))) for n in np.unique(total).tolist()}
         return np.array([known[n] for n in total.tolist()], total.dtype)
 
     def fulfilled(self, guess: Array, read: Array) -> Array:
-        """Whether what was read is what was assumed."""
+        """Whether the computed values equal the assumed ones."""
         held = np.ones(len(guess), bool)
         heads = len(self.tables)
         for assumed, first in ((self.tops, 0), (self.totals, heads)):
@@ -244,8 +245,8 @@ class Reading:
 def scored(arrays: Arrays, layer: Layer, read: Coordinates, at: int, words: Sequence[int], shape: tuple[int, int]) -> Scored:
     """The tables of a layer's heads, asked at position ``at``.
 
-    read: what heads read, of each end and word, of the shape (end · word, position). words: how many may stand at each position, numbered
-    from 0. shape: how many ends, and words.
+    read: the input of heads, for each end and word, of the shape (end · word, position). words: the number of possible words at each
+    position, numbered from 0. shape: the numbers of ends and words.
 
     Raises:
         LimitError: hard attention with a score that is NaN.
@@ -291,7 +292,7 @@ CHUNK = 1 << 17
 
 
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
-    """Why prefixes are not counted by states; empty if they may be."""
+    """Why prefixes are not counted by states; empty if they are."""
     if arithmetic.exact or arithmetic.sums != "left-to-right" or arithmetic.products == "fused" or arithmetic.rounding == "dot-product":
         return "sums of rounded products from left to right were expected"
     if network.file.decode is not None:
@@ -312,7 +313,7 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
 
 
 def _reading(network: Network) -> list[int]:
-    """The numbers of the layers whose heads give something; of the last layer where none does."""
+    """The numbers of the layers whose heads have outputs; without any, the last layer."""
     found = [k for k, layer in enumerate(network.layers) if any(head.value for head in layer.heads)]
     return found or [*range(len(network.layers))][-1:]
 
@@ -327,7 +328,7 @@ def _uniform(layer: Layer) -> bool:
 
 
 def asked(network: Network) -> StringUse | None:
-    """What the right answer asks of the string."""
+    """The facts about the string that the right answer needs."""
     entry = network.file.accept or network.file.choose
     assert entry is not None
     (name,) = network.input.lengths
@@ -348,7 +349,8 @@ class UniformSums:
 
     @cached_property
     def reach(self) -> list[Array]:
-        """Before each position and at the end, from which states some input leads to which sums at the end: of the shape (state, end)."""
+        """Before each position and at the end: the states from which some input leads to given sums at the end, of the shape (state,
+        end)."""
         found = [np.eye(len(self.ends), dtype=bool)]
         for table in reversed(self.following):
             found.append(np.logical_or.reduce([found[-1][column] & (column >= 0)[:, None] for column in table.T]))
@@ -357,7 +359,8 @@ class UniformSums:
 
 @dataclass(frozen=True)
 class Growing(States):
-    """Prefixes that are read word by word. first: the columns of no word; grown: those after one more, and which states go on."""
+    """Prefixes that are read word by word. first: the columns of the empty prefix; grown: those after one more word, and the states that go
+    on."""
 
     symbols: list[range]
     first: Columns
@@ -377,7 +380,7 @@ class Growing(States):
 
 
 class Prefixes:
-    """The prefixes of all inputs of a network in an arithmetic. A word is a symbol of the string, or 0 where a special token stands."""
+    """The prefixes of all inputs of a network in an arithmetic. A word is a symbol of the string, or 0 for a special token."""
 
     def __init__(self, network: Network, arithmetic: Arithmetic) -> None:
         self.network, self.arrays = network, Arrays(network, arithmetic)
@@ -402,7 +405,7 @@ class Prefixes:
 
     @cached_property
     def _added(self) -> list[Array]:
-        """What each sum of the first layer gets where its heads attend uniformly, of the shape (word, position)."""
+        """The term of each sum of the first layer if its heads attend uniformly, of the shape (word, position)."""
         if self.summed is None:
             return []
         arrays, shape = self.arrays, (self.words, self.length)
@@ -411,7 +414,7 @@ class Prefixes:
 
     @cached_property
     def _varying(self) -> list[int]:
-        """The sums that take another term for another word somewhere; the others are the same for all inputs."""
+        """The sums whose terms differ from word to word somewhere; the others are the same for all inputs."""
         words = np.array([[word in choices for choices in self.choices] for word in range(self.words)])
         return [k for k, term in enumerate(self._added) if (words & (key(term) != key(term[:1]))).any()]
 
@@ -439,7 +442,7 @@ class Prefixes:
 
     @cached_property
     def sums(self) -> UniformSums:
-        """The sums of the first layer where its heads attend uniformly; else none, which is one state.
+        """The sums of the first layer if its heads attend uniformly; else none, which is one state.
 
         Raises:
             LimitError: more than 65,536 states.
@@ -456,13 +459,13 @@ class Prefixes:
         return UniformSums(following, self.ends(found.ends[""]))
 
     def after_sums(self, ends: Array) -> Coordinates:
-        """The coordinates after the first layer that attends uniformly: a row for each of these ends and each word."""
+        """The coordinates after a first layer that attends uniformly: a row for each of these ends and each word."""
         assert self.summed is not None
         columns = {name: x if len(x) == 1 else np.tile(x, (len(ends), 1)) for name, x in self.before.items()}
         return self.arrays.layer_given(self.summed, columns, self._given(ends))
 
     def _given(self, ends: Array) -> list[Coordinates]:
-        """What the uniform heads give for each of the sums at the end, in a row for each word."""
+        """The outputs of the uniform heads for each of the sums at the end, in a row for each word."""
         assert self.summed is not None
         arrays, found, s = self.arrays, list[Coordinates](), 0
         for head in self.summed.heads:
@@ -476,7 +479,7 @@ class Prefixes:
         return found
 
     def tells_words_apart(self, ends: Array) -> bool:
-        """Whether, with some of these sums, a head behind the first layer has another key or value for another word at some position."""
+        """Whether, with some of these sums, a head after the first layer has different keys or values for two words at some position."""
         if self.summed is None:
             return True
         if self.first == self.final:
@@ -498,9 +501,9 @@ class Prefixes:
         return False
 
     def counted(self) -> Reached:
-        """Inputs with equal sums of the first layer, equal words at the token that is asked for and equal right answers as one state.
+        """Merge inputs with equal sums of the first layer, equal words at the answering token and equal right answers.
 
-        Its columns: the sums that vary, that word, the number of ones, and the bits that are asked for; what nobody asks for is left out.
+        Its columns: the sums that vary, that word, the number of ones, and the needed bits; other bits are left out.
         """
         use = asked(self.network)
         assert use is not None
@@ -523,7 +526,7 @@ class Prefixes:
         return search(Growing(self.choices, first, grown), keep=True, most=MOST_ROWS)
 
     def alike(self) -> Reached | None:
-        """The states of :meth:`counted`, where no sums lead to heads that tell words apart; else None."""
+        """The states of :meth:`counted`, if no sums lead to heads that distinguish words; else None."""
         if self.tells_words_apart(np.array(self._of_zeros).reshape(1, -1)):
             return None
         found = self.counted()
@@ -531,7 +534,7 @@ class Prefixes:
 
     @cached_property
     def scored(self) -> Scored:
-        """What the last layer of heads reads of each word at each position, for each of the first layer's sums.
+        """The input of the last layer of heads for each word at each position, for each of the first layer's sums.
 
         Raises:
             LimitError: more than two layers of heads, more than 1,024 sums, or scores that are NaN.
@@ -548,9 +551,9 @@ class Prefixes:
         return scored(arrays, self.last, read, self.at, [*map(len, self.choices)], (len(self.sums.ends), self.words))
 
     def guessed(self) -> tuple[Reached, Array]:
-        """All states under what is assumed of the last layer's sums, and those that fulfil what they assume: they hold every input.
+        """All states under assumptions on the last layer's sums, and those that fulfil their assumption: together they contain every input.
 
-        The columns of a state: the number of what is assumed, that of the first layer's state, what is asked, what the token reads.
+        The columns of a state: the number of the assumption, that of the first layer's state, the needed facts, and the token's numbers.
 
         Raises:
             LimitError: more than 65,536 states, or as :attr:`scored`.
@@ -564,7 +567,7 @@ class Prefixes:
         return self._read(reading, True)
 
     def _read(self, reading: Reading, to_answer: bool) -> tuple[Reached, Array]:
-        """Every prefix, to the end, and which states fulfil what they assume. to_answer: with what the right answer asks."""
+        """Every prefix, to the end, and the states that fulfil their assumption. to_answer: with the facts that the right answer needs."""
         use, start, sums = asked(self.network), reading.start(), self.sums
         assert use is not None
         names = [*(["ones"] if use.ones else []), *(f"bit {bit}" for bit in use.bits)] if to_answer else []
@@ -592,7 +595,7 @@ class Prefixes:
         return found, np.flatnonzero(sums.reach[-1][ends["state"], reading.end[guess]] & reading.fulfilled(guess, _numbers(ends)))
 
     def cases(self) -> tuple[Reached, Array]:
-        """States that no network tells apart, and the numbers of those that hold inputs, each input once.
+        """States whose inputs no network distinguishes, and the numbers of those that contain inputs, each input once.
 
         Raises:
             LimitError: more than 65,536 states, or as :attr:`scored`.
@@ -604,7 +607,7 @@ class Prefixes:
         return found, kept
 
     def strings(self, words: Array) -> list[Strings]:
-        """The strings of inputs whose words are given, of the shape (input, position)."""
+        """The strings of inputs with given words, of the shape (input, position)."""
         places = [j for j, entry in enumerate(self.network.input.layout) if not isinstance(entry, int)]
         (name,) = self.network.input.lengths
         return [{name: tuple(row)} for row in words[:, places].tolist()]
@@ -633,5 +636,5 @@ class Prefixes:
 
 
 def _numbers(columns: Columns) -> Array:
-    """What the token has read, of the shape (state, number)."""
+    """The token's numbers so far, of the shape (state, number)."""
     return np.stack([x for name, x in columns.items() if name.startswith("read ")], axis=1)

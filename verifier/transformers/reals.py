@@ -1,7 +1,7 @@
 """The numbers of exact networks: fractions, sums of roots, and polynomials over them in numbers that only balls enclose.
 
-An *atom* is such a number: e^x, 1/x, √x, or a constant of the file. A :class:`Real` is a polynomial in atoms, so that what cancels as a
-polynomial is seen to be 0; every other sign is decided by balls whose precision doubles, or is an error.
+An *atom* is such a number: e^x, 1/x, √x, or a constant of the file. A :class:`Real` is a polynomial in atoms, so quantities that cancel as
+polynomials are known to be 0; balls whose precision doubles decide every other sign, or an error is raised.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ MOST_TERMS = 300
 
 
 class Undecided(InputError):  # noqa: N818  # what balls leave open
-    """A comparison that no precision tried decides."""
+    """No precision tried decides a comparison."""
 
 
 class Atom:
-    """A number that is given by what encloses it at python-flint's present precision; each enclosure is computed once."""
+    """A number with an enclosure at python-flint's present precision; each enclosure is computed once."""
 
     def __init__(self, enclose: Callable[[], Any]) -> None:
         self._enclose, self._known = enclose, dict[int, Any]()
@@ -95,7 +95,7 @@ Exact: TypeAlias = Algebraic | Real
 
 
 def opaque(enclose: Callable[[], Any]) -> Real:
-    """A number of which nothing is known but what encloses it."""
+    """A number of which only an enclosure is known."""
     return Real({frozenset({(Atom(enclose), 1)}): ONE})
 
 
@@ -123,7 +123,7 @@ def _polynomial(x: Exact) -> Mapping[Monomial, Algebraic]:
 
 
 def _simplest(terms: dict[Monomial, Any]) -> Exact:
-    """The number of a polynomial; a fraction or a sum of roots where no atom is left."""
+    """The simplest form of a polynomial; a fraction or a sum of roots if no atom remains."""
     kept = {monomial: _rational(c) for monomial, c in terms.items() if c != 0}
     if not kept.keys() - {_NOTHING}:
         return kept.get(_NOTHING, ZERO)

@@ -1,4 +1,4 @@
-"""One input of a table, run by the definition, with every token's term, the running sums and everything that was rounded on record.
+"""Run one input of a table by the definition, and record every token's term, the running sums and all roundings.
 
 Source: *Every Bit Counts*, Definitions A.2, A.3, A.4, A.7, A.10 and Section A.4. Every fast engine is checked against this module.
 """
@@ -19,7 +19,7 @@ from verifier.transformers.tables import OUTPUT, Execution, TokenTerm, vector_of
 
 @dataclass(frozen=True)
 class Step:
-    """One token: its content, its term, and the running sums after it. ``rounded`` says what was rounded, from what to what."""
+    """One token: its content, its term, and the running sums after it. ``rounded`` lists the roundings, each from one value to another."""
 
     token: Token
     content: str
@@ -31,7 +31,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Decision:
-    """The MLP's result for the attention's output. ``answer`` is 1, 0, or None where the output node is neither."""
+    """The MLP's result for the attention's output. ``answer`` is 1, 0, or None if the output node is neither."""
 
     hidden: tuple[Number, ...]
     output: Number
@@ -42,8 +42,8 @@ class Decision:
 class Trace:
     """The whole evaluation of one input.
 
-    numerators, exact_quotients, attentions: one for each column of W^V. expected: None where the function is a formula that the promise
-    does not ask for.
+    numerators, exact_quotients, attentions: one for each column of W^V. expected: None if the function is a formula and the input is
+    outside the promise.
     """
 
     inputs: Inputs
@@ -66,7 +66,7 @@ class Trace:
 
     @property
     def numerator(self) -> Number:
-        """The numerator, where W^V has one column; else a ValueError. So the next two."""
+        """The numerator, if W^V has one column; else a ValueError, as for the next two."""
         return _only(self.numerators)
 
     @property
@@ -94,19 +94,20 @@ def _only(values: tuple[Number, ...]) -> Number:
 
 
 def numerators_of(execution: Execution, sums: tuple[Number, ...]) -> tuple[Number, ...]:
-    """(A X) W^V from the column sums, left to right, for each column of W^V; where V or the products were summed, the sums themselves."""
+    """(A X) W^V from the column sums, left to right, for each column of W^V; if V or the products were summed, the sums themselves."""
     if execution.semantics.order != "ax":
         return sums
     return tuple(weighed(execution.head, dict(zip(execution.sum_names, sums, strict=True)), execution.context).values())
 
 
 def numerator_of(execution: Execution, sums: tuple[Number, ...]) -> Number:
-    """The numerator, where W^V has one column."""
+    """The numerator, if W^V has one column."""
     return _only(numerators_of(execution, sums))
 
 
 def decide(execution: Execution, *attentions: Number) -> Decision:
-    """The MLP on the attention's outputs: 1 and 0 are answers, or what the file accepts; NaN is rejected, that is, answered with 0."""
+    """The MLP on the attention's outputs: 1 and 0 are answers, or the outputs that the file accepts; NaN is rejected, that is, answered
+    with 0."""
     accept = execution.instance.accept
     given = dict(zip(execution.head.value, attentions, strict=True))
     _, hidden, last = after(execution.layer, {}, [given], execution.context)
@@ -115,7 +116,7 @@ def decide(execution: Execution, *attentions: Number) -> Decision:
 
 
 def _attended(execution: Execution, inputs: Inputs) -> tuple[list[str], list[Value], Vector]:
-    """The contents of the tokens, their weights, and what the head gives."""
+    """The contents of the tokens, their weights, and the output of the head."""
     instance = execution.instance
     patterns = [token.pattern_at(inputs, instance.task.strings) for token in instance.tokens]
     tokens = [execution.read(vector_of(token, pattern)) for token, pattern in zip(instance.tokens, patterns, strict=True)]
@@ -136,7 +137,7 @@ def evaluate(execution: Execution, y: int, z: int) -> Trace:
 
 
 def evaluate_at(execution: Execution, inputs: Inputs) -> Trace:
-    """Run the transformer on an input. Linear attention is divided by nothing: its denominator is 1 throughout."""
+    """Run the transformer on an input. Linear attention divides by nothing: its denominator is 1 throughout."""
     context = execution.context
     context.noting = True
     try:
@@ -174,7 +175,7 @@ def evaluate_at(execution: Execution, inputs: Inputs) -> Trace:
 
 
 def _roundings(name: str, values: Sequence[tuple[Number, Number]]) -> Iterator[str]:
-    """``sum: 129/128 → 1`` for every value that is not exact; numbered where there are several."""
+    """``sum: 129/128 → 1`` for every value that is not exact; numbered if they are several."""
     for k, (exact, value) in enumerate(values, 1):
         if exact != value:
             yield f"{name}{f' {k}' if len(values) > 1 else ''}: {show(exact)} → {show(value)}"

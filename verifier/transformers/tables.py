@@ -1,7 +1,7 @@
 """Tables as networks: one layer with one head, whose last token asks, and a network whose output node answers.
 
-The lowered table is run by the definition (:mod:`verifier.transformers.evaluate`). What depends on one token alone is computed once for
-each vector, since a table has few of them, many times.
+The lowered table is run by the definition (:mod:`verifier.transformers.evaluate`). Quantities of a single token are computed once for each
+vector, because a table repeats few vectors many times.
 
 Source: *Every Bit Counts*, Definitions A.2 to A.4 and Section A.4; the symbol N follows the proof of Lemma 2.3: a key of −N gives the
 weight 0.
@@ -47,7 +47,7 @@ class Noted:
 class OfTables(Rounded):
     """Rounded operations with the symbol N, a number so large that e^−N is 0: it combines with nothing but finite numbers.
 
-    subject: what messages name. noting: whether sums over tokens are kept; sums: those that were formed last, by name.
+    subject: its name in messages. noting: whether sums over tokens are kept; sums: the most recent ones, by name.
     """
 
     def __init__(self, arithmetic: Semantics, precision: Precision, subject: str) -> None:
@@ -57,7 +57,7 @@ class OfTables(Rounded):
         self.in_order = arithmetic.sums == "left-to-right" and arithmetic.rounding != "dot-product"
 
     def _constant(self, x: Value) -> Value:
-        """Entries that the format lacks are taken as they are, with an assumption (:attr:`Execution.assumptions`)."""
+        """Entries that the format lacks are used unrounded, with an assumption (:attr:`Execution.assumptions`)."""
         kept = self.arithmetic.entries == "exact" or isinstance(x, Large | Special)
         return x if kept else self.machine.round(x)
 
@@ -72,7 +72,7 @@ class OfTables(Rounded):
         return _extended(x)
 
     def projection(self, terms: Sequence[Term], constant: Constant | None = None, alone: bool = False) -> Value:
-        """Σ x·y where N stays N: plus anything finite it is N. How it compares with −N, an infinity or NaN is not known.
+        """Σ x·y, keeping N: plus anything finite it is N; its order relative to −N, an infinity or NaN is unknown.
 
         Raises:
             InputError: what N combines with.
@@ -111,7 +111,7 @@ class OfTables(Rounded):
         return self._noted(name, terms, terms, super().total, values)
 
     def _noted(self, name: str, exact: Sequence[Number], products: Sequence[Number], sum_of: SumOf, terms: Sequence[Any]) -> Number:
-        """The sum, with what it is after each token: where it does not run from left to right, the sum of the terms up to there."""
+        """The sum, with its value after each token: if it does not run from left to right, the sum of the terms up to that token."""
         total: Number = ZERO
         found, wide = list[Noted](), self._wide
         for k, (x, product) in enumerate(zip(exact, products, strict=True), 1):
@@ -123,12 +123,12 @@ class OfTables(Rounded):
 
 
 def _extended(x: Value) -> Value:
-    """N as an infinity."""
+    """N replaced by an infinity."""
     return (INF if x.positive else NEG_INF) if isinstance(x, Large) else x
 
 
 def _times_large(large: Large, x: Value) -> Value:
-    """A factor 0 makes the product 0 whatever its sign."""
+    """A factor 0 makes the product 0, whatever the sign of N."""
     if x is Special.NAN:
         return x
     side = sign(_extended(x))
@@ -137,7 +137,7 @@ def _times_large(large: Large, x: Value) -> Value:
 
 @dataclass(frozen=True, eq=False)
 class LoweredTable(Model):
-    """The network that a table stands for. A token's symbol is its content, an index of its vectors."""
+    """The network of a table. A token's symbol is its content, an index of its vectors."""
 
     instance: Instance
     coordinates: tuple[str, ...]
@@ -161,7 +161,8 @@ def vector_of(token: Token, pattern: int) -> Entries:
 
 
 def lowered(instance: Instance, context: Rounded) -> LoweredTable:
-    """A table as a network, as an arithmetic reads its weights: a factor ln 2 is the unit of the scores, or rounded with each weight."""
+    """A table as a network, with its weights in a given arithmetic: a factor ln 2 is the unit of the scores, or is rounded with each
+    weight."""
     names = tuple(f"x{k}" for k in range(1, len(instance.value.rows) + 1))
     ideal = instance.scores_in_ln2 and context.arithmetic.ln2 == "ideal"
 
@@ -188,9 +189,9 @@ def _map(names: Sequence[str], column: Sequence[Any], bias: Fraction = ZERO) -> 
 
 @dataclass(frozen=True)
 class TokenTerm:
-    """One token's weight, e^⟨Q,K⟩ or ⟨Q,K⟩ itself (rounded), and what it adds to each sum of the numerator, before that addition.
+    """One token's weight, e^⟨Q,K⟩ or ⟨Q,K⟩ itself (rounded), and its term of each sum of the numerator, before that addition.
 
-    exact: the products before they were rounded, beside ``products``.
+    exact: the products before rounding, beside ``products``.
     """
 
     score: str
@@ -200,7 +201,7 @@ class TokenTerm:
 
 
 class Execution:
-    """A table under a semantics: the network that it stands for, in a context, and what each token contributes."""
+    """A table under a semantics: its network in a context, and the terms of each token."""
 
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
         if semantics.exact:
@@ -225,7 +226,7 @@ class Execution:
 
     @cached_property
     def value_weights(self) -> tuple[Number, ...]:
-        """W^V, where it has one column.
+        """W^V, if it has one column.
 
         Raises:
             InputError: it has several.
@@ -238,28 +239,28 @@ class Execution:
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
-        """The coordinates whose columns of A X are formed: those that W^V uses, or all (knob ``columns``)."""
+        """The coordinates whose columns of A X are formed: those used by W^V, or all (knob ``columns``)."""
         used = {name for form in self.head.value.values() for name, _ in form.terms}
         return tuple(k for k, name in enumerate(self.table.coordinates) if name in used or self.semantics.columns == "all")
 
     @property
     def sums(self) -> int:
-        """How many running sums the numerators need: one for each column formed where A X comes first, else one for each column of W^V."""
+        """The number of running sums of the numerators: one for each column formed if A X comes first, else one for each column of W^V."""
         return len(self.columns) if self.semantics.order == "ax" else self.instance.outputs
 
     @cached_property
     def sum_names(self) -> tuple[str, ...]:
-        """The running sums of the numerators, as the definition names them."""
+        """The definition's names of the running sums of the numerators."""
         return tuple(self.table.coordinates[c] for c in self.columns) if self.semantics.order == "ax" else tuple(self.head.value)
 
     @cached_property
     def unrepresentable(self) -> tuple[str, ...]:
-        """Entries and weights that the format lacks, each with its place; the assumption ``exact-entries`` is about them."""
+        """Entries and weights that the format lacks, each with its place; the assumption ``exact-entries`` concerns them."""
         return (*self.unrepresentable_in_attention, *self.unrepresentable_in_mlp)
 
     @cached_property
     def unrepresentable_in_attention(self) -> tuple[str, ...]:
-        """Those of the embedding and of W^Q, W^K, W^V."""
+        """The missing entries of the embedding and of W^Q, W^K, W^V."""
         missing = self._lacking
         places = [
             f"step {token.step}, bit {pattern}, entry {k}: {x}"
@@ -274,7 +275,7 @@ class Execution:
 
     @cached_property
     def unrepresentable_in_mlp(self) -> tuple[str, ...]:
-        """Those of the final MLP."""
+        """The missing entries of the final MLP."""
         places: list[str] = []
         for k, node in enumerate((*self.instance.hidden, self.instance.output), 1):
             name = "MLP output node" if k > len(self.instance.hidden) else f"MLP hidden node {k}"
@@ -283,7 +284,7 @@ class Execution:
         return tuple(dict.fromkeys(places))
 
     def _lacking(self, x: Fraction) -> bool:
-        """Whether the format lacks this entry; a wide table has few entries, many times."""
+        """Whether the format lacks this entry; cached, because a wide table repeats few entries many times."""
         if x not in self._missing:
             self._missing[x] = not self.machine.form.contains(x)
         return self._missing[x]
@@ -300,7 +301,7 @@ class Execution:
 
     @property
     def attention_assumptions(self) -> tuple[str, ...]:
-        """Those that the attention alone makes, the MLP left aside."""
+        """The assumptions of the attention alone, without the MLP."""
         return self._assumptions(self.unrepresentable_in_attention)
 
     def _assumptions(self, lacking: tuple[str, ...]) -> tuple[str, ...]:
@@ -312,7 +313,7 @@ class Execution:
         return tuple(a for a in made if a not in self.semantics.permits)
 
     def entry(self, x: Constant) -> Number:
-        """An entry as this reading takes it: as it is, or rounded into the format."""
+        """An entry in this reading: unrounded, or rounded into the format."""
         found: Number = self.context.constant(x)
         return found
 
@@ -320,7 +321,7 @@ class Execution:
         return {name: self.context.constant(x) for name, x in zip(self.table.coordinates, vector, strict=True)}
 
     def read(self, vector: Entries) -> Read:
-        """What the head makes of a token with this vector, computed once."""
+        """The head's quantities at a token with this vector, computed once."""
         if vector not in self._tokens:
             x = self._embedded(vector)
             key = keyed(self.table, self.head, 0, x, self.context)
@@ -329,11 +330,11 @@ class Execution:
         return self._tokens[vector]
 
     def term(self, token: Token, pattern: int) -> TokenTerm:
-        """What ``token`` contributes when its bits are ``pattern``, where the largest score is kept and the output is divided."""
+        """The term of ``token`` when its bits are ``pattern``, if the largest score is kept and the output is divided."""
         return self.term_of(vector_of(token, pattern))
 
     def term_of(self, vector: Entries) -> TokenTerm:
-        """What a token with this vector contributes."""
+        """The term of a token with this vector."""
         if vector not in self._terms:
             token, context = self.read(vector), self.context
             weight = kernel(self.head, context.score(token.score), context)
@@ -345,7 +346,7 @@ class Execution:
 
 @dataclass(frozen=True)
 class Read:
-    """What a head makes of a token: its vector, its score with the asking token, its values."""
+    """A head's quantities at a token: its vector, its score with the asking token, its values."""
 
     vector: Vector
     score: Value
@@ -354,5 +355,5 @@ class Read:
 
 @lru_cache(maxsize=64)
 def execution_of(instance: Instance, semantics: Semantics) -> Execution:
-    """The reading of an instance: the claims about one table share it, and with it the terms of the tokens."""
+    """The reading of an instance: the claims about one table share it, including the tokens' terms."""
     return Execution(instance, semantics)

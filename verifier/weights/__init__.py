@@ -1,1 +1,1 @@
-"""Weight files and what is made of them: tensors as exact fractions, and network files of transformer blocks."""
+"""Weight files and conversions from them: tensors as exact fractions, and network files of transformer blocks."""

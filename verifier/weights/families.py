@@ -1,5 +1,5 @@
-"""A weight file as the text of a network file, by the names of its tensors: of GPT-2 and LLaMA as they are usually stored, and of Haiku as
-Tracr has them. The text is read again before anyone sees it.
+"""Convert a weight file to the text of a network file, by the names of its tensors: of GPT-2 and LLaMA as they are usually stored, and of
+Haiku as Tracr writes them. The program reads the text again before it shows it.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def llama(tensors: Tensors, settings: Settings, frame: Frame) -> Parts:
 
 
 def angle(base: Fraction, k: int, half: int) -> str:
-    """base^(−k/half): rational where that is known."""
+    """base^(−k/half): rational if that is known."""
     exponent = Fraction(k, half)
     root = round(float(base) ** (1 / exponent.denominator))
     if Fraction(root) ** exponent.denominator == base:
@@ -195,7 +195,7 @@ HAIKU = r"(.*?)layer_(\d+)/attn/query(.)w"
 
 
 def named(labels: Sequence[str], width: int) -> tuple[list[str], dict[str, str]]:
-    """Coordinates after the labels of the residual stream, as words of formulas.
+    """Coordinates named after the labels of the residual stream, as words of formulas.
 
     Raises:
         InputError: another number of labels, or two that make one word.
@@ -232,8 +232,8 @@ def from_tensors(path: Path, name: str, given: Mapping[str, Any], frame: Frame) 
     path: ``.npz``, ``.safetensors``, a folder with shards or their index. name: of the file to be written.
 
     Raises:
-        InputError: what cannot be read, what is missing, or names of no known family.
-        LimitError: too large.
+        InputError: a file cannot be read, a tensor is missing, or the names belong to no known family.
+        LimitError: the model is too large.
     """
     family, tensors = _family(path)
     parts = family(tensors, Settings(given, tensors.file.config()), frame)

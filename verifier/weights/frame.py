@@ -17,11 +17,11 @@ KNOWN_ACTIVATIONS = ", ".join(get_args(Activation))
 
 @dataclass(frozen=True)
 class Frame:
-    """The options that the user gives.
+    """The options that the user gives about the model.
 
     vocabulary: the word of each row of the embedding; empty: 0, 1, ….
-    letters:    the words that strings are made of; empty: all that are not in ``tokens``.
-    tokens:     how an input is laid out: words, and ``w`` for the string.
+    letters: the words of strings; empty: all that are not in ``tokens``.
+    tokens: the layout of an input: words, and ``w`` for the string.
     yes:        a condition on coordinates; empty: the symbol of the largest logit is chosen.
     answer:     the coordinates ``answer:symbol`` are logits.
     """
@@ -37,7 +37,7 @@ class Frame:
 
 
 class Settings:
-    """Numbers and words that belong to a model and stand in none of its tensors: options, and the ``config.json`` beside the weights."""
+    """Numbers and words of a model that no tensor contains: options, and the ``config.json`` beside the weights."""
 
     def __init__(self, given: Mapping[str, Any], config: Mapping[str, Any], where: str = "config.json") -> None:
         self._given, self._config, self._where = given, config, where
@@ -88,7 +88,7 @@ class Settings:
         return str(self._given.get("mask") or default)
 
     def refused(self, key: str, expected: Any, what: str) -> None:
-        """Refuse a setting of the file that changes the model in a way that is not read."""
+        """Refuse a setting of the file that changes the model and that this program does not read."""
         found = self._config.get(key, expected)
         if found != expected:
             raise InputError(f"{self._where}: {key} = {found!r}: {what} is not read; {expected!r} was expected")
@@ -111,9 +111,9 @@ class Words:
 
 
 def words(frame: Frame, rows: int, whole: bool) -> Words:
-    """The tokens of a model with so many rows of its embedding.
+    """The tokens of a model with this many rows of its embedding.
 
-    whole: every word is a symbol that may be chosen, and not only the letters of strings.
+    whole: whether every word is a symbol that may be chosen, and not only the letters of strings.
 
     Raises:
         InputError: a vocabulary of another size, or words that are not in it.
@@ -140,7 +140,7 @@ def words(frame: Frame, rows: int, whole: bool) -> Words:
 
 
 def head(frame: Frame, found: Words, positions: int | None, logits: Mapping[str, str]) -> dict[str, Any]:
-    """The parts of a network file that say what is read and what is asked; positions: how many tokens the model has positions for.
+    """The parts of a network file that describe the input and the question; positions: the number of the model's positions.
 
     Raises:
         InputError: no room for a string.

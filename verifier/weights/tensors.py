@@ -1,5 +1,5 @@
 """Weight files: ``.npy``, ``.npz``, ``.safetensors`` and sharded checkpoints, read tensor by tensor, and the tensors of a network as exact
-fractions, each of the shape that is expected, and none left unread.
+fractions, each with the expected shape, and all of them read.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ FORMATS = (".npy", ".npz", ".safetensors")
 
 
 class WeightFile:
-    """One file of tensors: their names, each read when it is asked for, and what else the file says of itself."""
+    """One file of tensors: their names, each read on demand, and the file's other data about itself."""
 
     def __init__(self, path: Path) -> None:
         """Open a file of one of :data:`FORMATS`.
 
         Raises:
-            InputError: no such regular file, or none of these; MissingExtraError: ``.safetensors`` without the extra.
+            InputError: the regular file does not exist, or has another format; MissingExtraError: ``.safetensors`` needs the extra.
         """
         if path.suffix not in FORMATS:
             raise InputError(f"{path}: .npy, .npz or .safetensors was expected")
@@ -66,10 +66,10 @@ class WeightFile:
             return _read_safetensor(self.path, name)
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The shape of every tensor, from headers alone, so that a header that promises more than the file holds allocates nothing.
+        """The shape of every tensor, from headers alone, so that a header that promises more than the file contains allocates nothing.
 
         Raises:
-            InputError: a header that is none, of Python objects, or of another size than its data.
+            InputError: a header is invalid, of Python objects, or of another size than its data.
         """
         if self.path.suffix == ".npz":
             with zipfile.ZipFile(self.path) as archive:
@@ -87,7 +87,7 @@ class Checkpoint(Mapping[str, Tensor]):
         """Read a file, a folder with shards, or the ``.index.json`` of shards.
 
         Raises:
-            InputError: what cannot be read; MissingExtraError: ``.safetensors`` without the extra.
+            InputError: the file cannot be read; MissingExtraError: ``.safetensors`` needs the extra.
         """
         self.path = path
         self.files = [WeightFile(p) for p in _shards(path)]
@@ -127,7 +127,7 @@ def _shards(path: Path) -> list[Path]:
     """The files of a checkpoint, in order.
 
     Raises:
-        InputError: an index that names no files of its own folder, or a folder without ``.safetensors`` files.
+        InputError: an index names no files of its own folder, or a folder has no ``.safetensors`` files.
     """
     if path.is_dir():
         found = sorted(path.glob("*.safetensors"))
@@ -171,7 +171,7 @@ def _read_safetensor(path: Path, name: str) -> Tensor:
 
 @contextmanager
 def _one_line(path: Path) -> Iterator[None]:
-    """What a library finds wrong with a file, as one line."""
+    """A library's complaint about a file, as one line."""
     try:
         yield
     except InputError:
@@ -195,13 +195,13 @@ Shape: TypeAlias = tuple[int | None, ...]
 
 
 class Tensors:
-    """The tensors of a file, by name; ``prefix`` stands before every name that is asked for, where the file has it."""
+    """The tensors of a file, by name; ``prefix`` precedes every requested name, if the file has it."""
 
     def __init__(self, path: Path, prefix: str = "") -> None:
         """Open a file, a folder with shards or their index.
 
         Raises:
-            InputError: what cannot be read; LimitError: more numbers than a network file holds.
+            InputError: the file cannot be read; LimitError: more numbers than a network file may contain.
         """
         self.path = path
         self.file = Checkpoint(path)
@@ -222,12 +222,12 @@ class Tensors:
         return isinstance(name, str) and self.full(name) in self.shapes
 
     def matching(self, pattern: str) -> list[re.Match[str]]:
-        """Names that a pattern matches wholly, after the prefix, in the order of the file."""
+        """Names that match a pattern completely, after the prefix, in the order of the file."""
         found = (re.fullmatch(pattern, name.removeprefix(self.prefix)) for name in self.shapes)
         return [match for match in found if match]
 
     def layers(self, pattern: str) -> int:
-        """How many layers there are; pattern: of a tensor that each layer has, with its number from 0 as its group.
+        """The number of layers; pattern: of a tensor that each layer has, with its number from 0 as its group.
 
         Raises:
             InputError: one is missing.
@@ -247,11 +247,11 @@ class Tensors:
         return [exact(x) for x in self._array(name, (size,)).tolist()]
 
     def vector_or(self, name: str, size: int) -> Row:
-        """A tensor of one axis, or zeros where there is none."""
+        """A tensor of one axis, or zeros if it does not exist."""
         return self.vector(name, size) if name in self else [Fraction(0)] * size
 
     def texts(self, name: str) -> list[str]:
-        """A list of words; none where there is none.
+        """A list of words; empty if it does not exist.
 
         Raises:
             InputError: it is none.
@@ -286,7 +286,7 @@ class Tensors:
         return array
 
     def all_read(self, known: Iterable[str] = ()) -> None:
-        """Refuse a tensor that no one asked for; known: patterns of those that hold no weight, such as the mask of GPT-2.
+        """Refuse a tensor that nobody read; known: patterns of those without weights, such as the mask of GPT-2.
 
         Raises:
             InputError: naming it.
@@ -300,7 +300,7 @@ class Tensors:
 
 
 def exact(x: Any) -> Fraction:
-    """A float or an integer as the fraction that it is."""
+    """A float or an integer as an exact fraction."""
     return Fraction(*float(x).as_integer_ratio()) if isinstance(x, float) else Fraction(int(x))
 
 

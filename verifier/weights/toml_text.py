@@ -1,4 +1,4 @@
-"""A network file as text: its tables in the order of the reader, each formula on a line of its own where there are many."""
+"""A network file as text: its tables in the order of the reader; if a table has many formulas, each is on its own line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _entry(path: tuple[str, ...], key: str, value: Any) -> Sequence[str] | None:
-    """The lines of an entry; None for what has a header of its own."""
+    """The lines of an entry; None for an entry with its own header."""
     if isinstance(value, Mapping):
         inline = path and not any(isinstance(each, Mapping | list) for each in value.values())
         entries = ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items() if v not in EMPTY)

@@ -1,5 +1,5 @@
-"""Blocks of a transformer, given as matrices, as tables of a network file; numbers, maps and tables as the formulas that a person would
-write. Matrices have a row for each coordinate that they read.
+"""Blocks of a transformer, given as matrices, as tables of a network file; numbers, maps and tables become formulas as a person would write
+them. Matrices have a row for each coordinate that they read.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class Attention:
-    """groups: how many heads of keys and values there are, if fewer than ``heads``; order: of a head's entries of query and key."""
+    """groups: the number of heads of keys and values, if smaller than ``heads``; order: of a head's entries of query and key."""
 
     query: Linear
     key: Linear
@@ -159,7 +159,7 @@ def root_of(width: int) -> str:
 
 
 def network(first: Linear, second: Linear, activation: str, coordinates: Sequence[str], gate: Linear | None = None) -> dict[str, Any]:
-    """A network of two layers. gate: what the activated units are multiplied by."""
+    """A network of two layers. gate: the factor of the activated units."""
     units = [f"u{k}" for k in range(len(first.bias))]
     made: dict[str, Any] = {"activation": activation, "hidden": dict(zip(units, first.maps(coordinates), strict=True))}
     if gate is not None:
@@ -168,7 +168,7 @@ def network(first: Linear, second: Linear, activation: str, coordinates: Sequenc
 
 
 def without_zeros(maps: Mapping[str, str]) -> dict[str, str]:
-    """The maps but those that add nothing; one at least."""
+    """The maps except those that add nothing; at least one."""
     return {name: text for name, text in maps.items() if text != "0"} or dict(list(maps.items())[:1])
 
 
@@ -183,7 +183,7 @@ def norm(kind: str, eps: Fraction, gain: Row, shift: Row, block: str, coordinate
 
 
 def embedding(tokens: Matrix, positions: Matrix | None, first: int, coordinates: Sequence[str]) -> dict[str, str]:
-    """The coordinates of token number k at position i; positions: what is added at ``first``, ``first`` + 1, …."""
+    """The coordinates of token number k at position i; positions: the terms at ``first``, ``first`` + 1, …."""
     found = {}
     for k, name in enumerate(coordinates):
         column = [row[k] for row in tokens]

@@ -64,7 +64,7 @@ def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str
     """The network, and where it comes from.
 
     Raises:
-        InputError: no results, an architecture with more than is printed, or longer strings than can be gone through.
+        InputError: the file has no results, the architecture has more than is printed, or the strings are too long to enumerate.
     """
     import numpy as np
 
@@ -115,7 +115,7 @@ def begun(output: Path | None, network: IntegerNetwork, about: dict[str, Any]) -
 
 
 def document(network: IntegerNetwork, about: dict[str, Any], count: Count) -> dict[str, Any]:
-    """The network and what was found: the strings as numbers, the first bit the most significant."""
+    """The network and the results: the strings as numbers, the first bit the most significant."""
     return {
         "schema": SCHEMA,
         "about": about,
@@ -130,7 +130,7 @@ def document(network: IntegerNetwork, about: dict[str, Any], count: Count) -> di
 
 
 def show(network: IntegerNetwork, count: Count) -> None:
-    """How many are wrong, the smallest, and how many at each distance."""
+    """Print the number of wrong pairs, the smallest, and the number at each distance."""
     from constructions.every_bit_counts.experiments.every_pair import distances
 
     m, wrong = network.m, sum(count.wrong)

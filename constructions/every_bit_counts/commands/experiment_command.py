@@ -167,7 +167,7 @@ def show(document: dict[str, Any]) -> None:
 
 
 def compare(document: dict[str, Any]) -> None:
-    """The printed rows of this m, cell by cell, where there are such rows and at least two seeds."""
+    """Print the printed rows of this m, cell by cell, if they exist and at least two seeds were run."""
     from constructions.every_bit_counts.mathematics import measured
 
     if len(document["seeds"]) < 2:

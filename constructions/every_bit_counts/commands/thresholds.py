@@ -1,8 +1,8 @@
 """``verify show every-bit-counts --thresholds``: the fewest bits that compute EQ_{2p−1}, with the evidence.
 
-Nothing is judged here: each cell asks a claim, or reads a theorem that a claim's file links to; where a threshold is open it has bounds.
-Below it stands how far searches went there: tables found at random that tell many of Alice's strings apart, counted anew. If no table tells
-all strings y apart, so many bits do not compute EQ; a table that does decides nothing, since Bob's tokens are left out.
+Nothing is judged here: each cell asks a claim, or reads a theorem to which a claim's file links; an open threshold has bounds.
+Below the table stand the results of searches: tables found at random that separate many of Alice's strings, counted again. If no table
+separates all strings y, that many bits do not compute EQ; a table that does decides nothing, because Bob's tokens are left out.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ MOST_SEARCHED, MOST_ON_A_GRID = 3, 4
 
 @dataclass(frozen=True)
 class Row:
-    """A reading, for which p, at least and at most so many bits, as words or numbers, and why. most: None where nothing is known."""
+    """A reading, the p, the least and the most bits, as words or numbers, and why. most: None if nothing is known."""
 
     reading: str
     over: str
@@ -102,7 +102,7 @@ class Row:
 
 @dataclass
 class Thresholds:
-    """The rows, from claims asked in one session. asks_kernel: whether a theorem counts with what the kernel said here, or as linked."""
+    """The rows, from claims asked in one session. asks_kernel: whether a theorem counts by the kernel's answer here, or as linked."""
 
     session: Session = field(default_factory=Session)
     asks_kernel: bool = True
@@ -136,7 +136,7 @@ class Thresholds:
             yield Row("token order, one fixed grid", f"p = {p}", str(excluded + 1), str(p + 1) if known else None, below, above)
 
     def _two_bits(self, reading: str, arithmetic: str) -> Row:
-        """Two bits are enough for every length; one bit has no 1."""
+        """Two bits are enough for every length; with one bit, 1 is not representable."""
         semantics = read_semantics(arithmetic)
         made = self._asked("lemma-2.5:every-length", semantics)
         kernel = f"; {self._theorem('lemma-2.5:two-bits', 'few_bits_compute_equality')}" if arithmetic == "a4" else ""
@@ -146,7 +146,7 @@ class Thresholds:
         return Row(reading, "every p >= 2", "2", "2", "with one bit, 1 is not representable", above)
 
     def _excluded(self, semantics: Semantics, p: int, bits: int, most: int) -> tuple[int, str]:
-        """The most bits that are known not to do for EQ_{2p−1}, and why; a search is asked of so many bits, ``most`` at most."""
+        """The largest number of bits known to be too few for EQ_{2p−1}, and why; a search is asked for at most ``most`` bits."""
         m = 2 * p - 1
         counted = largest_excluded(semantics, m)
         if counted < bits <= most:
@@ -171,7 +171,7 @@ class Thresholds:
         return f"{self._theorem('lemma-2.5', 'too_few_levels')}; symbols: {titled(counted.name)}"
 
     def _theorem(self, claim: str, theorem: str) -> str:
-        """A theorem with the kernel that accepts it here; where it was not asked, with what is known of it."""
+        """A theorem with the kernel that accepts it here, or, if the kernel was not asked, with its known state."""
         found = find_claim(f"{PAPER}/{claim}")
         proof = next(each for each in found.proofs if each.theorem == theorem)
         decided = linked(found, proof)
@@ -202,7 +202,7 @@ def page() -> str:
 
 
 def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = (), bounded: str = "") -> str:
-    """The page: a table over every p, then one p at a time, with a free point and on a grid, then how far searches went."""
+    """The page: a table over every p, then one p at a time, with a free point and on a grid, then the results of searches."""
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why no fewer | why so many are enough |\n| --- | --- | --- | --- | --- |"
     lines = [
         GENERATED,
@@ -225,7 +225,7 @@ def _text(name: str) -> str:
 
 
 def _in_short(rows: Sequence[Row]) -> list[str]:
-    """The answer: a line for each number of bits, with the readings that need so many."""
+    """The answer: a line for each number of bits, with the readings that need it."""
     fewest: dict[str, list[Row]] = {}
     for row in rows:
         fewest.setdefault(f"{row.fewest}{row.mark}", []).append(row)
@@ -234,7 +234,7 @@ def _in_short(rows: Sequence[Row]) -> list[str]:
 
 
 def _merged(rows: Sequence[Row]) -> list[Row]:
-    """The rows, those that agree in everything but the reading as one."""
+    """The rows; rows that agree in everything except the reading are merged."""
     groups: dict[Row, list[str]] = {}
     for row in rows:
         groups.setdefault(replace(row, reading=""), []).append(row.reading)
@@ -249,14 +249,14 @@ FILE = Path(__file__).with_name("searches.toml")
 
 
 class Best(KnownTable, frozen=True):
-    """The best table found for numbers of so many bits, whose products are those of a coupling."""
+    """The best table found for numbers of this many bits, with the products of a coupling."""
 
     coupling: Coupling
 
 
 @dataclass(frozen=True)
 class Reach:
-    """A table, recounted: how many pairs of sums there are, and how many strings it tells apart."""
+    """A table, counted again: the number of pairs of sums, and the number of strings that it separates."""
 
     table: Best
     states: int
@@ -293,7 +293,8 @@ def section(found: Sequence[Reach]) -> list[str]:
 
 
 def bounds() -> str:
-    """What is excluded where the table of searches is open, with any number of value columns: for 6 bits with 3, and for 9 bits with 4."""
+    """The excluded cases where the table of searches is open, with any number of value columns: for 6 bits with 3, and for 9 bits with
+    4."""
     few, more = (RunningSums(TOKEN, bits, "any") for bits in (3, 4))
     _, left = barriers(few, 6, exact=False)
     pairs = comb(len(few.maps), 2)

@@ -1,4 +1,4 @@
-"""The choices of a run: the numbers that the paper prints, and a name for each choice that it leaves open."""
+"""The choices of a run: the numbers printed in the paper, and a name for each choice that it leaves open."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Network:
         return found
 
     def parameters(self) -> int:
-        """How many there are."""
+        """The number of parameters."""
         total = 0
         for shape in self.shapes().values():
             many = 1
@@ -76,7 +76,7 @@ class Network:
 
 
 def parameters(m: Fraction) -> Fraction:
-    """How many parameters the network has that Appendix D describes, counted array by array."""
+    """The number of parameters of the network in Appendix D, counted array by array."""
     return Fraction(Network(int(m)).parameters())
 
 
@@ -108,7 +108,7 @@ def kind_of(name: str) -> Kind:
     """The kind of a format: one of the tables, ``INT2`` to ``INT24``, or ``E2M1`` to ``E7M22`` with the infinities of IEEE 754.
 
     Raises:
-        InputError: a name of no format. Eight exponent bits are all that float32 has, in which every operation between two roundings runs.
+        InputError: a name of no format. Eight exponent bits are the maximum, because every operation between two roundings runs in float32.
 
     """
     if name in INTEGERS or _INTEGER.fullmatch(name):
@@ -145,18 +145,17 @@ class Quantization:
 
     scale:     of an integer format: one for each array, the largest magnitude over the largest integer; or, for weight matrices, one for
                each output (channel). Activations have one for each array, over the batch.
-    clip:      the share of the largest magnitude that the scale is chosen for; what is larger overflows.
-    activations: rounded like the weights; or the weights alone are.
-    attention: what of the attention is rounded: each token's share, e^⟨Q,K⟩ over their sum, and then the sum of the values in these
-               shares (``shares``); or e^⟨Q,K⟩, its sum, the sum of weighted values, and the quotient, as Section A.4 has it (``sums``).
-    shift:     a head's scores are lowered by their maximum before e^score is rounded, as softmax routines do, or stay as they are, as
-               Section A.4 has them.
-    overflow:  what is beyond the largest value of a format is infinite, or the largest value. Nothing is beyond the largest integer where
-               its scale is chosen for the largest magnitude (``clip`` 1).
-    e4m3:      the values of the largest exponent: numbers, but for NaN (``fn``, largest 448), or infinity and NaN (``ieee``, largest 240).
-    no_number: what an output of NaN answers: unequal, as PyTorch's argmax has it, or nothing, which is wrong.
+    clip: the share of the largest magnitude for which the scale is chosen; larger values overflow.
+    activations: rounded like the weights, or not at all.
+    attention: the quantities of the attention that are rounded: each token's share, e^⟨Q,K⟩ over their sum, and then the sum of the values
+    in these shares (``shares``); or e^⟨Q,K⟩, its sum, the sum of weighted values, and the quotient, as in Section A.4 (``sums``).
+    shift: the maximum of a head's scores is subtracted before e^score is rounded, as softmax routines do, or not, as in Section A.4.
+    overflow: values beyond the largest of a format become infinite, or the largest value. No value exceeds the largest integer if its scale
+    is chosen for the largest magnitude (``clip`` 1). e4m3: the values of the largest exponent: numbers, except NaN (``fn``, largest 448),
+    or infinity and NaN (``ieee``, largest 240).
+    no_number: the answer of an output NaN: unequal, as PyTorch's argmax gives, or none, which is wrong.
     fine_tuning: loss and gradients in float32, and the weights rounded after each step, as Appendix D describes it (``project``); or the
-               loss of the rounded network, gradients straight through the rounding, and float32 weights behind it.
+    loss of the rounded network, gradients straight through the rounding, and unrounded float32 weights.
     """
 
     scale: Scale = "tensor"
@@ -174,8 +173,8 @@ class Quantization:
 class Choices:
     """A run: ``seeds`` networks, of seeds 0, 1, …, in the named formats.
 
-    parts: the seeds are computed in so many batches, a thread each. It is not a choice of the experiment, but float32 sums depend on it in
-    their last digits, and training makes other networks of that.
+    parts: the number of batches of seeds, a thread each. It is not a choice of the experiment, but the last digits of float32 sums depend
+    on it, and so do the trained networks.
     """
 
     network: Network
@@ -190,13 +189,13 @@ class Choices:
         return tuple(name for name in self.formats if kind_of(name) == kind)
 
     def document(self) -> dict[str, Any]:
-        """As JSON has it; without the formats where they are those of the tables, as in runs of before others could be asked for."""
+        """The form for JSON; without the formats if they are those of the tables, as in older runs."""
         made = {**asdict(self), "formats": list(self.formats)}
         return {name: value for name, value in made.items() if name != "formats" or self.formats != FORMATS}
 
 
 def printed(m: int, seeds: int = 10) -> Choices:
-    """The run that Appendix D describes, as far as it does."""
+    """The run of Appendix D, as far as the paper describes it."""
     return Choices(Network(m), Training(PRINTED_STEPS.get(m, LAST_STEPS)), seeds=seeds)
 
 

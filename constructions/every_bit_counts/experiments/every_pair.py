@@ -1,14 +1,15 @@
-"""A network's answers to every pair of strings: float32 with a bound on its error, float64 where that is too wide, balls where that is.
+"""A network's answers to every pair of strings: in float32 with an error bound; if the bound is too wide, in float64, and then in balls.
 
-With u the unit roundoff and V the largest value of a token, an attention output is within 10 u V where its sums were rounded from float64,
-and within (4m + 20) u V where they were formed in the type itself: a numerator is at most V times its denominator. A layer norm divides by
-the root s of the mean square of what it centres; the root is 1-Lipschitz in the maximum norm, and no entry exceeds √d s. The maps behind it
-multiply errors by their largest sum of magnitudes. So the error of what is compared with 0 is at most ``per_root``/s + ``fixed``.
+Let u be the unit roundoff and V the largest value of a token. An attention output is within 10 u V if its sums were rounded from float64,
+and within (4m + 20) u V if they were formed in the type itself: a numerator is at most V times its denominator. A layer norm divides by the
+root s of the mean square of its centred input; the root is 1-Lipschitz in the maximum norm, and no entry exceeds √d s. The maps after it
+multiply errors by their largest sum of magnitudes. So the error of the quantity that is compared with 0 is at most ``per_root``/s +
+``fixed``.
 
 A trained network with integer weights as a real function: each weight an integer times a scale, everything else exact, in balls.
 
 The architecture is that of Appendix D: Definition A.2 at the last token, the sinusoidal encoding (as real numbers), layer norms after the
-attention and after the MLP. The answer is 'equal' where its logit is larger.
+attention and after the MLP. The answer is 'equal' if its logit is larger.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Fast:
     def _error(self, largest: float, ends: float) -> tuple[float, float]:
         """The error of :meth:`compared` is at most the first over the first layer norm's root, and the second.
 
-        ends: the sum of the magnitudes that the last, centred layer and its root are multiplied by.
+        ends: the sum of the magnitudes of the factors of the last, centred layer and its root.
         """
         u, d, weights = self.u, self.network.d, self.network.weights
         widest = np.sqrt(d)
@@ -84,7 +85,7 @@ class Fast:
         return SAFETY * ends * over, SAFETY * (ends * fixed + (2 * d + 10) * u * ends * (2 * made + 1))
 
     def compared(self, y: int, z: Any) -> tuple[Any, Any]:
-        """For y and each of z (numbers of strings): what is positive where the answer is 'equal', and a bound on its error."""
+        """For y and each z (numbers of strings): a quantity that is positive if the answer is 'equal', and a bound on its error."""
         p, heads = self.parameters, self.network.heads
         sums = (self.of_y[y][:, None] + self.of_z[:, z]).reshape(heads, -1, len(z))
         attended = (sums[:, :-1] / sums[:, -1:]).reshape(-1, len(z))
@@ -105,7 +106,7 @@ class Fast:
 
 
 def _table(network: IntegerNetwork) -> tuple[Any, float]:
-    """(2, n, heads (k + 1)) of what the tokens add to numerators and denominators, within an ulp of float64, and the largest value.
+    """(2, n, heads (k + 1)) of the tokens' terms of numerators and denominators, within an ulp of float64, and the largest value.
 
     The weights of a head are divided by a power of two, so that the largest lies between 1/2 and 1.
 
@@ -142,7 +143,7 @@ class Count:
 
 
 def counted(network: IntegerNetwork, count: Count, keep: Callable[[Count], None], until: int | None = None) -> Count:
-    """Every pair from the row ``count.rows`` on, y by y; ``keep`` is told after each."""
+    """Count every pair from the row ``count.rows`` on, y by y; ``keep`` is called after each."""
     m = network.m
     fast, slow = Fast(network, np.float32), Fast(network, np.float64)
     every = np.arange(1 << m)
@@ -163,7 +164,7 @@ def counted(network: IntegerNetwork, count: Count, keep: Callable[[Count], None]
 
 
 def answers(network: IntegerNetwork, in_turn: tuple[Fast, ...], y: int, every: Any) -> tuple[Any, dict[str, int]]:
-    """Whether each z is called equal to y, all certain, and how many were decided in each arithmetic."""
+    """Whether each z is called equal to y, with certainty, and the number decided in each arithmetic."""
     equal = np.zeros(len(every), bool)
     left = every
     decided = {}
@@ -185,7 +186,7 @@ def answers(network: IntegerNetwork, in_turn: tuple[Fast, ...], y: int, every: A
 
 
 def distances(m: int) -> Iterator[int]:
-    """How many pairs differ in 0, 1, …, m bits."""
+    """The number of pairs that differ in 0, 1, …, m bits."""
     from math import comb
 
     return ((1 << m) * comb(m, k) for k in range(m + 1))
@@ -200,7 +201,7 @@ PRECISIONS = (128, 256, 512, 1024, 2048, 4096)
 
 @dataclass(frozen=True)
 class IntegerNetwork:
-    """levels: an array of integers for each parameter's name (:meth:`Network.shapes`), scales: what they are multiplied by."""
+    """levels: an array of integers for each parameter's name (:meth:`Network.shapes`), scales: their factors."""
 
     m: int
     heads: int
@@ -209,7 +210,7 @@ class IntegerNetwork:
 
     @staticmethod
     def rounded(parameters: Mapping[str, Any], bits: int, m: int, heads: int) -> IntegerNetwork:
-        """The nearest integers of so many bits, the scale of each array its largest magnitude over the largest integer."""
+        """The nearest integers of this many bits; the scale of each array is its largest magnitude over the largest integer."""
         top = 2 ** (bits - 1) - 1
         scales = {name: float(np.float32(np.abs(x).max() / np.float32(top))) or 1.0 for name, x in parameters.items()}
         levels = {name: np.clip(np.rint(np.asarray(x, float) / scales[name]), -top, top).astype(int) for name, x in parameters.items()}
@@ -232,7 +233,7 @@ class IntegerNetwork:
         return {}
 
     def at(self, precision: int) -> Balls:
-        """The network in balls of so many bits; its table is made once."""
+        """The network in balls of this many bits; its table is computed once."""
         if precision not in self._at:
             self._at[precision] = Balls(self, precision)
         return self._at[precision]
@@ -277,7 +278,7 @@ class IntegerNetwork:
 
 
 class Balls:
-    """The network at one precision; ``table`` is what attention adds up for each bit and token: (weight times value …, weight) by head."""
+    """The network at one precision; ``table`` has the attention's terms for each bit and token: (weight times value …, weight) by head."""
 
     def __init__(self, network: IntegerNetwork, precision: int) -> None:
         import flint

@@ -1,6 +1,6 @@
-"""A whole run: training, accuracies before and after quantization, fine-tuning; kept in files as it goes on, so that it can be resumed.
+"""A whole run: training, accuracies before and after quantization, fine-tuning; kept in files while it runs, so that it can be resumed.
 
-Seeds run in parts, a thread each: what XLA makes of one small batch of networks keeps one processor busy, not two.
+Seeds run in parts, a thread each, because XLA's code for one small batch of networks keeps one processor busy, not two.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ SORTS = ("as drawn in the paper", "one bit apart")
 
 @dataclass
 class Run:
-    """The document of a run and its files: ``path`` for it, the same with ``.npz`` for the networks. None: nothing is kept.
+    """The document of a run and its files: ``path`` for it, the same with ``.npz`` for the networks. With None, nothing is kept.
 
-    source: the document of another run, whose trained networks are taken: formats, their quantization, fine-tuning and the number of test
-        pairs may be others.
+    source: the document of another run whose trained networks are used; formats, their quantization, fine-tuning and the number of test
+    pairs may differ.
     """
 
     choices: Choices
@@ -81,7 +81,7 @@ class Run:
         return None if self.path is None else self.path.with_suffix(".npz")
 
     def complete(self) -> dict[str, Any]:
-        """Everything that is not done yet; the document."""
+        """Compute everything that is still missing; return the document."""
         seeds = jnp.arange(self.choices.seeds)
         parameters = self._trained(seeds)["parameters"]
         network, rows = self.choices.network, self.choices.training.test
@@ -137,7 +137,7 @@ class Run:
         return states
 
     def _take(self, source: Path) -> None:
-        """The networks of another run, all of whose steps are done."""
+        """Use the networks of another run, all of whose steps are done."""
         found = read_results(source, RUNS)
         _same(source, _of_training(found), _of_training(self.document))
         steps = self.choices.training.steps
@@ -152,7 +152,7 @@ class Run:
 
 
 def _chunk(steps: int) -> int:
-    """A divisor of the steps, so that one compiled call does."""
+    """A divisor of the steps, so that one compiled call suffices."""
     return gcd(steps, CHUNK) if gcd(steps, CHUNK) >= CHUNK // 10 else steps
 
 
@@ -195,14 +195,14 @@ def _differences(found: Any, wanted: Any, name: str) -> Iterator[str]:
 
 
 def _of_training(document: dict[str, Any]) -> dict[str, Any]:
-    """The document without the choices that the trained networks do not depend on."""
+    """The document without the choices on which the trained networks do not depend."""
     choices = dict(document.get("choices", {}))
     training = {name: x for name, x in choices.get("training", {}).items() if name not in ("test", "fine_tuning")}
     return {**document, "choices": {**choices, "training": training, "quantization": None, "formats": None}}
 
 
 def packed(states: State, steps: int) -> bytes:
-    """The states of all seeds after so many steps."""
+    """The states of all seeds after this many steps."""
     made = io.BytesIO()
     arrays = {f"{part}/{name}": np.asarray(x) for part, inner in states.items() for name, x in inner.items()}
     np.savez(made, steps=np.int64(steps), **arrays)  # type: ignore[arg-type]
@@ -210,7 +210,7 @@ def packed(states: State, steps: int) -> bytes:
 
 
 def loaded(path: Path, steps: int) -> State:
-    """The states after so many steps.
+    """The states after this many steps.
 
     Raises:
         InputError: the file is missing or has others.
@@ -230,9 +230,10 @@ def loaded(path: Path, steps: int) -> State:
 
 
 def in_parts(function: Callable[..., Any], *by_seed: Any, many: int, axis: int = 0) -> Any:
-    """What a function makes of arrays (or trees of them) whose first axis is that of the seeds; in its results they are along ``axis``.
+    """Apply a function to arrays (or trees of them) whose first axis is that of the seeds, part by part, and join the results along
+    ``axis``.
 
-    many: parts, the same on every machine, so that results depend on none.
+    many: the number of parts, the same on every machine, so that results do not depend on the machine.
     """
     seeds = len(jax.tree.leaves(by_seed)[0])
     own = [slice(int(part[0]), int(part[-1]) + 1) for part in np.array_split(np.arange(seeds), min(many, seeds))]

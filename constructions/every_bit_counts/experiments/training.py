@@ -9,8 +9,8 @@ and the attention's sums over a batch are two products of the batch's bits with 
 
 Accuracies in every format of a table at once, after training and after fine-tuning in the format.
 
-Arrays are rounded into the formats of Tables 1 to 4: integers with a scale, floating-point formats exactly as they are. The results of
-operations are float32 and rounded then, as quantized training does it. A floating-point format is rounded to by powers of two alone, which
+Arrays are rounded into the formats of Tables 1 to 4: integers with a scale, floating-point formats exactly as they are. Operations are
+computed in float32 and their results rounded, as in quantized training. Powers of two alone round into a floating-point format, which
 float32 does exactly; an integer is the float32 quotient by the scale, rounded to the nearest integer, ties to even.
 """
 
@@ -48,13 +48,13 @@ State = dict[str, Any]
 
 
 def started(seeds: int, network: Network) -> State:
-    """The first states of seeds 0, 1, …, each array with an axis for them."""
+    """The first states of seeds 0, 1, …, each array with an axis for the seeds."""
     each = [initial(seed, network) for seed in range(seeds)]
     return fresh({name: jnp.asarray(np.stack([p[name] for p in each])) for name in network.shapes()})
 
 
 def fresh(parameters: Parameters) -> State:
-    """These parameters, and an optimizer that has seen nothing."""
+    """These parameters, with an optimizer in its initial state."""
     zeros = {name: jnp.zeros_like(x) for name, x in parameters.items()}
     return {"parameters": parameters, "first": zeros, "second": zeros}
 
@@ -66,7 +66,7 @@ def loss(p: Parameters, bits: Any, equal: Any, of: Callable[[Parameters, Any], A
 
 
 def step(state: State, k: Any, bits: Any, equal: Any, rate: float, of: Callable[[Parameters, Any], Any]) -> tuple[State, Any]:
-    """The k-th step (from 1 on) of AdamW without weight decay. What is not finite of a gradient (0/0 in a narrow format) counts as 0."""
+    """The k-th step (from 1 on) of AdamW without weight decay. A gradient entry that is not finite (0/0 in a narrow format) counts as 0."""
     value, gradient = jax.value_and_grad(loss)(state["parameters"], bits, equal, of)
     gradient = {name: jnp.where(jnp.isfinite(g), g, 0.0) for name, g in gradient.items()}
     first = {name: DECAY_1 * state["first"][name] + (1 - DECAY_1) * g for name, g in gradient.items()}
@@ -114,7 +114,7 @@ def subset(words: Any, many: Any) -> Any:
 
 
 def pairs(seed: Any, count: Any, rows: int, m: int, different: int | None = None) -> tuple[Any, Any]:
-    """(rows, 2m) bits of y and z, and (rows,) whether they are equal: with probability 1/2, else ``different`` bits are flipped.
+    """(rows, 2m) bits of y and z, and (rows,) whether they are equal: with probability 1/2; otherwise ``different`` bits are flipped.
 
     seed, count: the two words of the key, so that a seed's batches are numbered. different: by default as many as Appendix D has,
     ⌊0.75 m⌋.
@@ -168,7 +168,7 @@ def exact(x: Any) -> Any:
 def logits(
     p: Parameters, bits: Any, network: Network, rounded: Round = exact, attention: Attention = "sums", shift: Shift = "maximum"
 ) -> Any:
-    """(rows, 2): how much speaks for unequal and for equal, from (rows, 2m) bits; every activation passes ``rounded``."""
+    """(rows, 2): the logits of unequal and of equal, from (rows, 2m) bits; every activation passes ``rounded``."""
     tokens = rounded(p["embedding"] + positions(network.n, network.d))
     asking = tokens[0, -1]
     split = (network.heads, network.d // network.heads)
@@ -201,7 +201,7 @@ def logits(
 
 
 def _sums(ones: Any, weights: Any, value: Any, rounded: Round) -> Any:
-    """Numerator over denominator, (rows, heads, k): sums over the tokens of what a token has for its bit."""
+    """Numerator over denominator, (rows, heads, k): sums over the tokens of their values for their bits."""
     table = jnp.concatenate([weights[..., None] * value, weights[..., None]], axis=-1)
     n = table.shape[1]
     sums = ones @ table[1].reshape(n, -1) + (1 - ones) @ table[0].reshape(n, -1)
@@ -210,7 +210,7 @@ def _sums(ones: Any, weights: Any, value: Any, rounded: Round) -> Any:
 
 
 def _shares(ones: Any, weights: Any, value: Any, rounded: Round) -> Any:
-    """The same with each token's share of the denominator rounded first."""
+    """The same quotient, with each token's share of the denominator rounded first."""
     shares = jnp.where(ones[..., None] > 0, weights[1], weights[0])
     shares = rounded(shares / shares.sum(axis=1, keepdims=True))
     of_ones, of_zeros = shares * ones[..., None], shares * (1 - ones[..., None])
@@ -229,7 +229,7 @@ PAPER, ONE_BIT, FINE_TUNING = 1 << 20, 2 << 20, 3 << 20
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers in which formats of one kind differ, as arrays over the formats."""
+    """The numbers that distinguish formats of one kind, as arrays over the formats."""
 
     kind: Kind
     choice: Quantization
@@ -247,7 +247,7 @@ class Numbers:
 
 
 def right(p: Parameters, bits: Any, equal: Any, network: Network, rounding: Rounding | None = None) -> Any:
-    """How many answers are right. A tie, of two infinities too, says unequal; so may NaN."""
+    """The number of right answers. A tie, also of two infinities, means unequal; so may NaN."""
     found = logits(p, bits, network) if rounding is None else run(p, bits, network, rounding)
     answered = (found[:, 1] > found[:, 0]) == (equal == 1)
     if rounding is not None and rounding.choice.no_number == "wrong":
@@ -256,7 +256,7 @@ def right(p: Parameters, bits: Any, equal: Any, network: Network, rounding: Roun
 
 
 def run(p: Parameters, bits: Any, network: Network, rounding: Rounding) -> Any:
-    """The logits with weights, and activations unless they are chosen to be exact, in the format."""
+    """The logits with weights, and activations unless they are exact, in the format."""
     rounded = partial(passed, rounding) if rounding.choice.activations == "rounded" else exact
     return logits(weights(rounding, p), bits, network, rounded, rounding.choice.attention, rounding.choice.shift)
 
@@ -299,7 +299,7 @@ def after_fine_tuning(parameters: Parameters, tests: Any, seeds: Any, choices: C
 
 
 def _right(parameters: Parameters, tests: Any, network: Network, rounding: Rounding | None) -> Any:
-    """(seeds, 2). Each sort of pairs is a batch of its own: the scales of activations are chosen for it."""
+    """(seeds, 2). Each sort of pairs is a separate batch: the scales of activations are chosen for it."""
     return jax.vmap(lambda p, own: jax.lax.map(lambda one: right(p, one[0], one[1], network, rounding), own))(parameters, tests)
 
 
@@ -348,7 +348,7 @@ def _power_of_two(exponent: Any) -> Any:
 
 @dataclass(frozen=True)
 class Integer:
-    """Rounding with a scale of the array's own; top: the largest integer, a number or a traced one."""
+    """Rounding with a scale for the array; top: the largest integer, a number or a traced one."""
 
     top: Any
     choice: Quantization
@@ -399,13 +399,13 @@ def straight_through(rounded: Any, x: Any) -> Any:
 
 
 def passed(rounding: Rounding, x: Any) -> Any:
-    """An activation, rounded, its gradient as if it were not."""
+    """An activation, rounded, with the gradient of the unrounded one."""
     value = rounding.activation(jax.lax.stop_gradient(x))
     return jnp.where(jnp.isfinite(value), straight_through(value, x), value)
 
 
 def weights(rounding: Rounding, p: Parameters) -> Parameters:
-    """Every parameter rounded, gradients as if they were not."""
+    """Every parameter, rounded, with the gradients of the unrounded ones."""
     found = {}
     for name, x in p.items():
         value = rounding.weight(jax.lax.stop_gradient(x))

@@ -1,1 +1,1 @@
-"""Judges of what *Every Bit Counts* says, by subject: a function of a query each, named in the statement files."""
+"""The judges of *Every Bit Counts*, by subject: each is a function of a query, named in the statement files."""

@@ -1,6 +1,6 @@
 """Fooling sets and one-way communication: Definition A.5, Lemmas A.6 and B.1.
 
-Of total Boolean functions given by their matrix both are found by trying everything.
+For total Boolean functions given by their matrix, both are found by trying everything.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PAIR_BY_PAIR = 1 << 26
 
 
 def _every_length(claim: Claim, fixed: Mapping[str, int], **fields: str | None) -> Reduction | None:
-    """The diagonal of EQ under y <= z for every m: it has 2^m members, and what is said of its size or its bits remains to be shown."""
+    """The diagonal of EQ under y <= z for every m: it has 2^m members, and the claims about its size or its bits remain to be shown."""
     if (fields["promise"], fields["bob"]) != ("y <= z", "x"):
         return None
     said = [f"({fields['size']}) == 2**m"] if fields["size"] else []
@@ -38,7 +38,7 @@ def _every_length(claim: Claim, fixed: Mapping[str, int], **fields: str | None) 
 def fooling_set(query: Query, *, promise: str, bob: str, size: Formula | None = None, bits: Formula | None = None) -> Outcome:
     """Whether the members (x, bob), for every string x of m bits, are a fooling set of EQ under a promise.
 
-    bob: Bob's string, a formula in x and m; size, bits: what the claim says of its size, and of the bits that it forces.
+    bob: Bob's string, a formula in x and m; size, bits: the claimed size, and the claimed bits that it forces.
     """
     m = query["m"]
     found, method = checked(Problem("EQ", promise, m), bob)
@@ -58,7 +58,7 @@ def fooling_set(query: Query, *, promise: str, bob: str, size: Formula | None = 
 
 
 def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
-    """The set of all (x, bob), and by which method: pair by pair, or, where there are too many, by the order of two strings.
+    """The set of all (x, bob), and the method: pair by pair, or, for too many pairs, by the order of two strings.
 
     Raises:
         LimitError: too many pairs where bob is not x or the promise has conditions on bits.
@@ -73,14 +73,14 @@ def checked(problem: Problem, bob: str = "x") -> tuple[FoolingSet, str]:
 
 @lru_cache(maxsize=64)
 def _pair_by_pair(problem: Problem, bob: str) -> FoolingSet:
-    """Several claims ask the same."""
+    """The result is cached, because several claims need it."""
     names = {"m": problem.length}
     members = [(x, x if bob == "x" else integer(bob, {**names, "x": Fraction(x)})) for x in range(1 << problem.length)]
     return check_fooling_set(problem, members)
 
 
 def _every_function(claim: Claim, fixed: Mapping[str, int], **fields: str) -> Reduction:
-    """Lemma A.6 for inputs of every number: so many bits that fewer give fewer messages than a fooling set has members."""
+    """Lemma A.6 for any number of inputs: with fewer bits, the messages are fewer than the members of a fooling set."""
     because = (
         "two members that share a message, (x, y) and (x', y'), have f(x, y') = f(x', y') and f(x', y) = f(x, y), the members' value: "
         "so each member has a message of its own, and c bits give 2^c of them"
@@ -124,5 +124,5 @@ def largest_fooling_set(f: Matrix) -> int:
 
 
 def fewest_bits(f: Matrix) -> int:
-    """The one-way complexity ⌈log₂ r⌉, r the number of different rows: inputs of Alice's may share a message where their rows agree."""
+    """The one-way complexity ⌈log₂ r⌉, r the number of different rows: Alice's inputs may share a message if their rows agree."""
     return (len(set(f)) - 1).bit_length()

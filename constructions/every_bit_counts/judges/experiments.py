@@ -1,5 +1,5 @@
-"""Judges of Section 3 and Appendix D: printed means and deviations, what the test inputs ask for, a network set by hand; measured
-runs against Tables 1 to 4, under each choice that the paper leaves open, and a trained network against equality.
+"""Judges of Section 3 and Appendix D: printed means and deviations, the test inputs, a network set by hand, measured runs against Tables 1
+to 4 under each choice that the paper leaves open, and a trained network against equality.
 
 A transformer of the experiments' size, its weights set by hand in four bits, that compares the strings' beginnings.
 
@@ -42,10 +42,10 @@ def possible(
     deviation: Divisor = "sample",
     impossible: Sequence[tuple[int, str]] = (),
 ) -> Cases:
-    """Whether each cell is what some numbers of right answers give, but for those that are listed, which none do.
+    """Whether each cell follows from some numbers of right answers, except for the listed cells, which follow from none.
 
-    Printed accuracies of so many seeds on so many inputs each; deviation: what the sum of squares is divided by.
-    cells: themselves, or else those of the table ``of``; impossible: those, by m and heading, that no accuracies give.
+    Printed accuracies of this many seeds on this many inputs each; deviation: the divisor of the sum of squares.
+    cells: the cells, or else those of the table ``of``; impossible: the cells, by m and heading, that no accuracies give.
     """
     batches = Batches(seeds, items, deviation)
     listed = cells if of is None else [(*where, *what) for where, what in measured.printed_cells(of).items()]
@@ -64,7 +64,7 @@ def possible(
 
 @judge
 def worst_seed(query: Query, *, cell: Cell, seeds: int, items: int, at_most: str) -> Outcome:
-    """How good the worst of the seeds can have been at best, as the cell is printed.
+    """The best possible accuracy of the worst seed, given the printed cell.
 
     at_most: the accuracy, in per cent, that the worst seed of a cell does not exceed; the least such number with two digits.
     """
@@ -78,7 +78,7 @@ def worst_seed(query: Query, *, cell: Cell, seeds: int, items: int, at_most: str
 
 @judge
 def hand_set(query: Query, *, bits: int, misled: Formula) -> Cases:
-    """Whether the network has its numbers in the format, compares its positions on all inputs, and scores what is claimed.
+    """Whether the network's numbers are in the format, it compares its positions on all inputs, and its accuracies are as claimed.
 
     bits: of every number; misled: how likely unequal test strings are called equal, in m and ``flips``.
     """

@@ -1,5 +1,5 @@
-"""Construction files to begin with: commented, and right as they stand for functions that have a name here. For a condition of one's own
-the file is wrong on every input and says so: nothing here invents a table.
+"""Initial construction files: commented, and right as they stand for functions that have a name here. For any other condition the file is
+wrong on every input and says so: this module invents no table.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ SYNONYMS = {"EQ": "equality", "GT": "greater-than"}
 
 
 def of_formula(text: str, bits: int) -> dict[str, Any]:
-    """What the template needs for a condition on strings: one token holds all of them, and its vector is to be filled in.
+    """The data of the template for a condition on strings: one token holds all of them, and its vector is left for the author.
 
     Raises:
-        InputError: no condition, of no string, or of more bits than a token can hold.
+        InputError: the text is not a condition, uses no string, or uses more bits than a token can hold.
     """
     try:
         tree = parse(text)
@@ -45,7 +45,7 @@ def beginning(function: str, bits: int, name: str) -> str:
 
     Args:
         function: a name of :data:`NAMED`, EQ, GT, or a condition on strings of m bits each.
-        bits: the length m of the strings where no ``--m`` is given.
+        bits: the length m of the strings if no ``--m`` is given.
         name: the construction's id.
 
     Raises:
@@ -59,7 +59,7 @@ def beginning(function: str, bits: int, name: str) -> str:
 
 
 def paper_files(name: str) -> dict[str, str]:
-    """The files of a paper to begin with, by their places in its folder; name: its id."""
+    """The files of a first paper, by their places in its folder; name: its id."""
     places = ("paper.toml", "findings.toml", "statements/lemma-1.toml", "statements/theorem-2.toml", "statements/table-1.toml")
     made = {place: _rendered(f"paper/{place}.jinja", id=name) for place in places}
     return made | {"tables/table-1.toml": beginning("equality", 2, "table-1")}

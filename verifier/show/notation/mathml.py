@@ -51,7 +51,7 @@ def _text(piece: str) -> str:
 def math(node: Notation, closing: str = "") -> str:
     """One piece of mathematics; a long one as several elements, so that a line can break before a relation, a sum or a difference.
 
-    closing: what follows it without a space, and may not begin a line.
+    closing: a following sign without a space, which may not begin a line.
     """
     *before, last = [f"<math>{''.join(map(_element, part))}</math>" for part in _breakable(node)]
     if closing:

@@ -1,6 +1,6 @@
-"""Mathematics in a sentence: ``2^(h-1) - 1``, ``Q_(p,s)``, ``e^<Q,K>``, ``n >= 4p`` are found where they stand, and the rest is text.
+"""Mathematics in a sentence: the parser finds ``2^(h-1) - 1``, ``Q_(p,s)``, ``e^<Q,K>``, ``n >= 4p``; the rest is text.
 
-Nothing has to be marked. What stands between backticks, and a name that is not a single letter, is left as it is.
+Authors need not mark it. Text between backticks, and names of several letters, stay as they are.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Pictures of what was judged, as SVG: on the site inside a page, for a terminal's user as a file of its own."""
+"""Pictures of judged claims, as SVG: inside a page on the site, as a file for a user of the terminal."""

@@ -1,4 +1,5 @@
-"""Drawing with plain SVG: texts, lines, marks, images and tables, measured in pixels. Positions are floats; no verdict is made here."""
+"""Drawing with plain SVG: texts, lines, marks, images and tables, measured in pixels. Positions are floats; this module decides no
+verdict."""
 
 from __future__ import annotations
 
@@ -86,7 +87,7 @@ class Drawing:
 
     @property
     def elements(self) -> str:
-        """The drawn elements, to be put into another picture."""
+        """The drawn elements, for insertion into another picture."""
         return "".join(self._elements)
 
     def inside(self, decoration: bool = False, kind: str = "", role: str = "img") -> str:
@@ -119,7 +120,7 @@ def _kind(kind: str) -> str:
 
 @dataclass(frozen=True)
 class DrawnTable:
-    """heading: what it is; title: of which parameters; heads and rows; ends: what comes of them, by name."""
+    """heading: what it shows; title: its parameters; heads and rows; ends: the results, by name."""
 
     heading: str
     title: str

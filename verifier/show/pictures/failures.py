@@ -1,6 +1,6 @@
 """A map of a construction's failures over all pairs (y, z), with a cell for each pair, or for each block of neighbouring pairs.
 
-Every pair of the promise is counted, as the engines count it; a test adds up the counts of a map and compares them with a census. A map of
+Every pair of the promise is counted, as in the engines; a test adds up the counts of a map and compares them with a census. A map of
 many pairs is a small PNG with a palette (ISO/IEC 15948).
 """
 
@@ -90,11 +90,11 @@ def failure_map(
     """All pairs of a well-formed instance.
 
     Args:
-        cells: at most so many along each side; a power of two.
-        limit: the largest number of pairs that are gone through one by one.
+        cells: the largest number along each side; a power of two.
+        limit: the largest number of pairs that are checked one by one.
 
     Raises:
-        LimitError: more pairs than that, and no two independent blocks of positions.
+        LimitError: more pairs than that, without two independent blocks of positions.
         ValueError: an ill-formed instance.
     """
     instance = execution.instance
@@ -112,7 +112,7 @@ def failure_map(
 
 
 def described(execution: Execution, limit: int = MOST_PAIRS, advance: Advance = lambda done, total: None) -> tuple[FailureMap, str]:
-    """The map of an instance, and what exactly its failing inputs have in common: a sentence, empty where none was found."""
+    """The map of an instance, and the exact common property of its failing inputs: a sentence, empty if none was found."""
     found = failure_map(execution, limit=limit, advance=advance)
     try:
         pattern = failing_pattern(execution, found.failures) if found.failures else None
@@ -189,7 +189,7 @@ def says(found: FailureMap) -> str:
 
 
 def picture(found: FailureMap, title: str, size: float = 384, titled: bool = True) -> Drawing:
-    """The map with its axes: y downwards, z to the right, and where the first failure is. titled: with its title above it."""
+    """The map with its axes: y downwards, z to the right, and a mark at the first failure. titled: with its title above it."""
     left, top = 34.0, 40.0 if titled else 6.0
     drawing = Drawing(max(size + left + 8, left + LETTER * len(title)), size + top + 40, title, says(found))
     if titled:

@@ -89,7 +89,7 @@ def gallery_picture(entries: Sequence[Entry]) -> Drawing:
 
 
 def _kind(cell: Found) -> str:
-    """Red where an input is wrong, green where none is up to the last length, else grey."""
+    """Red if an input is wrong, green if none is up to the last length, else grey."""
     if cell.first_wrong is not None:
         return f"refuted shade{_shade(cell)}"
     return "verified shade2" if cell.decided_to == LENGTHS[-1] else "declined shade4"

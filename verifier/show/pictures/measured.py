@@ -25,7 +25,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Series:
-    """Means, x ascending, or a line (no width); kind: the class of its line in the style sheet; name: what its legend says."""
+    """Means, x ascending, or a line (no width); kind: the class of its line in the style sheet; name: its text in the legend."""
 
     name: str
     means: tuple[Mean, ...]
@@ -45,8 +45,9 @@ def points(name: str, values: Iterable[tuple[Number, float]], kind: str = "line"
 def picture(title: str, across: str, up: str, series: Sequence[Series], logarithmic: bool = True, even: bool = False) -> Drawing:
     """The series in one frame; both scales are logarithmic.
 
-    logarithmic: if not, the scale up is even and has 0; what is not positive is cut at the lower edge of a logarithmic scale.
-    even: the scale across is even.
+    logarithmic: otherwise the vertical scale is even and has 0; on a logarithmic scale, values that are not positive are cut at the lower
+    edge.
+    even: whether the horizontal scale is even.
     """
     said = "; ".join(f"{s.name}: {', '.join(f'{m.x}: {m.mean:.3g}' for m in s.means)}" for s in series)
     drawing = Drawing(LEFT + WIDTH + 20, TOP + HEIGHT + 48 + 18 * len(series), title, said)
@@ -73,7 +74,7 @@ def picture(title: str, across: str, up: str, series: Sequence[Series], logarith
 def _frame(
     series: Sequence[Series], xs: list[Number], logarithmic: bool, even: bool
 ) -> tuple[Callable[[Number, float], Place], list[float]]:
-    """The function from values to places in the frame, and the levels that are marked."""
+    """The function from values to places in the frame, and the marked levels."""
     values = [v for s in series for m in s.means for v in (m.low, m.mean, m.high)]
     if logarithmic:
         positive = [v for v in values if v > 0]

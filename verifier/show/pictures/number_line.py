@@ -1,4 +1,4 @@
-"""Numbers on a line: where a computed value stands beside the one that the paper states. Positions are floats, labels exact."""
+"""Numbers on a line: a computed value beside the one that the paper states. Positions are floats, labels exact."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEFT, WIDTH, ROW = 16.0, 480.0, 18.0
 
 @dataclass(frozen=True)
 class Mark:
-    """A number with its label; kind: ``line`` for what was computed, ``line third`` for what the paper states, ``grid`` for a tick."""
+    """A number with its label; kind: ``line`` for a computed number, ``line third`` for the paper's, ``grid`` for a tick."""
 
     at: Fraction
     label: str

@@ -29,7 +29,7 @@ from verifier.transformers.tables import Execution
 class Said:
     """A value that the proof states for a sum on this input, after the token with index ``after``.
 
-    of: numerator or denominator; value: what is claimed; found: what the machine has there.
+    of: numerator or denominator; value: the claimed value; found: the computed value.
     """
 
     claim: Claim
@@ -94,7 +94,7 @@ BETWEEN = 44.0
 
 @dataclass(frozen=True)
 class Panel:
-    """A sum after each token. rounded: what was rounded there; said: what the proof says it is, by the number of the token."""
+    """A sum after each token. rounded: the tokens at which it was rounded; said: the proof's values, by the number of the token."""
 
     name: str
     kind: str
@@ -104,7 +104,7 @@ class Panel:
 
 
 def panels(execution: Execution, trace: Trace, proof: Sequence[Said]) -> list[Panel]:
-    """The numerator, and the denominator where there is one."""
+    """The numerator, and the denominator if there is one."""
     place = {s.token.index: k for k, s in enumerate(trace.steps)}
 
     def panel(name: str, kind: str, values: Sequence[Number], words: tuple[str, ...]) -> Panel:

@@ -52,7 +52,7 @@ def index(papers: Iterable[Judged], networks: Sequence[Entry] = ()) -> str:
 
 
 def _row(judged: Judged, claim: Claim) -> list[Any]:
-    """Paper, name, sentence, place, page, how it stands, the answer, findings, what it is."""
+    """Paper, name, sentence, place, page, standing, answer, findings, kind."""
     found = judged.standing(claim)
     answer = text_of(found)
     return [
@@ -81,7 +81,7 @@ def _word(name: str, says: str, page: str) -> list[Any]:
 
 
 def paper_page(judged: Judged) -> str:
-    """What the paper claims, how its main results stand, and its findings."""
+    """The paper's claims, the standing of its main results, and its findings."""
     paper = judged.paper
     return page(
         "paper.html.jinja",

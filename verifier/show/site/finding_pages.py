@@ -41,7 +41,7 @@ MOST_OF_PAIRS = 8
 
 @dataclass(frozen=True)
 class Failing:
-    """Where a construction fails. says: what exactly the failing inputs have in common, where that could be found."""
+    """The failures of a construction. says: the exact common property of the failing inputs, if one was found."""
 
     title: str
     found: FailureMap
@@ -53,9 +53,9 @@ class Failing:
 
 
 def failure_maps(listing: Listing, traced: Traced | None) -> list[Failing]:
-    """Where the construction of the finding fails: as printed, and with everything repaired but the finding's own errata.
+    """The failures of the finding's construction: as printed, and with everything repaired except the finding's own errata.
 
-    Only what can be counted while a page is made; none if the finding is about no construction.
+    Only maps that can be counted while a page is made; none if the finding is not about a construction.
     """
     found: list[Failing] = []
     if traced is not None:
@@ -74,7 +74,7 @@ def _left_out(listing: Listing) -> list[tuple[Table, list[str]]]:
 
 
 def _alone(claim: Claim, table: Table, without: list[str]) -> list[Failing]:
-    """At the smallest parameters of the errata's domain that are among the claim's typical ones."""
+    """The smallest parameters of the errata's domain among the claim's typical ones."""
     from verifier.claims.points import points
     from verifier.networks.instantiate import instantiate
 

@@ -1,4 +1,4 @@
-"""The graph of a paper's statements: an arrow from each to those that are built of it, laid out in layers."""
+"""The graph of a paper's statements: an arrow from each to those that are built on it, laid out in layers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALONE_ACROSS = 5
 
 
 def graph(judged: Judged) -> nx.DiGraph:
-    """Statements, and an edge from each to those that take it for a part, an assumption's support or their table, or that name it in their
+    """Statements, and an edge from each to those that use it as a part, an assumption's support or their table, or that name it in their
     sentence or in a step of their proof.
     """
     made = nx.DiGraph()
@@ -73,7 +73,7 @@ class Layout:
 def layout(made: nx.DiGraph) -> Layout:
     """Layers from left to right, each statement before those that use it; statements without edges below, in the paper's order.
 
-    An edge to a layer further on passes the layers between where no box stands; those of one statement pass together.
+    An edge to a later layer passes the layers between where no box stands; the edges of one statement pass together.
     """
     order = list(made)
     alone = [name for name in order if made.degree(name) == 0]
@@ -170,8 +170,8 @@ def _plate(name: str, x: float, y: float) -> str:
 
 
 def _curve(first: str, second: str, found: Layout) -> str:
-    """From the right side of one box to the left side of the next, on its tracks through the layers between; round the right side where
-    both stand in one layer.
+    """A curve from the right side of one box to the left side of the next, on its tracks through the layers between; around the right side
+    if both stand in one layer.
     """
     (x1, y1), (x2, y2) = ((x + 10, y + 10 + HIGH / 2) for x, y in (found.places[first], found.places[second]))
     if x2 <= x1:

@@ -82,13 +82,13 @@ def glossary(papers: Sequence[Judged]) -> str:
 
 
 def _knobs_of(semantics: Semantics) -> list[str]:
-    """The knobs that a named reading changes, and in which order it sums."""
+    """The knobs that a named reading changes, and its order of summation."""
     changed = [f"{k}={v}" for k, v in semantics.changed_knobs]
     return changed or ["the default of every knob" if semantics.order == DEFAULT_SEMANTICS.order else f"order={semantics.order}"]
 
 
 def words(papers: Sequence[Judged]) -> Iterator[tuple[str, str]]:
-    """Every word of the glossary with what it means: ours, verdicts, classes, and the papers' own."""
+    """Every word of the glossary with its meaning: ours, verdicts, classes, and the papers' own."""
     ours = _ours(GLOSSARY)
     yield from ((term["name"], term["says"]) for term in ours["term"])
     yield from ours["verdict"].items()

@@ -1,4 +1,4 @@
-"""The page of a construction: printed beside corrected, changed cells marked, and for each erratum what fails without it."""
+"""The page of a construction: printed beside corrected, changed cells marked, and for each erratum the failure without it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def table_page(judged: Judged, table: Table) -> str:
 
 
 def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[str, Any]]:
-    """Each erratum, promise and clause with what fails without it."""
+    """Each erratum, promise and clause with the failure without it."""
     known: Mapping[str, TableErratum] = {
         e.name: e for listed in judged.run.errata.values() for e in listed if e.table == f"{table.name}.toml"
     }
@@ -53,7 +53,7 @@ def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[
 
 
 class Side:
-    """One edition of a table, whose cells a page asks for by the place that errata name and by the path in the file."""
+    """One edition of a table, whose cells a page requests by the places of errata and by the path in the file."""
 
     def __init__(self, file: ConstructionFile, before: ConstructionFile | None, places: Mapping[str, str]) -> None:
         """``before`` is the printed table, for the cells that changed; places: the erratum of each place."""
@@ -71,7 +71,7 @@ class Side:
         return {"text": text, "changed": changed, "erratum": erratum if changed or self.printed else ""}
 
     def vector(self, at: str, *path: str | int) -> list[Cell] | None:
-        """The cells of a vector; None of a row that has none for this bit."""
+        """The cells of a vector; None for a row without a vector for this bit."""
         entries = _within(self.new, path)
         return None if entries is None else [self.cell(f"{at}.{k + 1}", *path, k) for k in range(len(entries))]
 

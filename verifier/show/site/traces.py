@@ -56,7 +56,7 @@ class Traced:
 
     @property
     def departs(self) -> Said | None:
-        """The first value that differs from what the proof says."""
+        """The first value that differs from the proof's."""
         return next((each for each in self.proof if each.departs), None)
 
 
@@ -166,7 +166,7 @@ def _trace(entry: Entry, cell: Found) -> str:
 
 
 def sentence(entry: Entry, cell: Found) -> str:
-    """The first wrong input of a cell, and what happens there."""
+    """The first wrong input of a cell, and the event there."""
     texts = ", ".join(f"{name} = {runs(text)}" for name, text in cell.strings.items())
     values = f" ({cell.values})" if cell.values else ""
     said = f"At {entry.length} = {cell.first_wrong}, {texts} the network answers {cell.found}{values}. The right answer is {cell.expected}."
