@@ -177,7 +177,7 @@ class Level:
     """One bit from the end: the number of pairs of maps for its token, and the number that each reason excluded.
 
     codes:     fewer states than needed have a code.
-    images: all codes together contain fewer than 2^m states.
+    images:    all codes together contain fewer than 2^m states.
     matching:  fewer edges than needed are disjoint, by a barrier of Tutte and Berge; ``disjoint`` bounds what any such pair leaves.
     covers:    fewer codes than needed are disjoint, by weights of the states.
     continued: none of these reasons applies; the search continues with the bit before.

@@ -67,7 +67,7 @@ class Format:
     precision: binary digits of a significand k. A grid ends before it needs a j > 0.
     top:       the largest value, in units.
     underflow: the values between 0 and the smallest normal number, 2^(precision−1) units. ``subnormals``: every unit. ``nearest``: no
-    values; the gap is one step wide, so a result is rounded to the nearer of its ends. ``flush``: no values; a result that is
+               values; the gap is one step wide, so a result is rounded to the nearer of its ends. ``flush``: no values; a result that is
                still below the smallest normal number when rounded to ``precision`` digits becomes 0.
     """
 

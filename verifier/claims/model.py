@@ -148,32 +148,32 @@ class Claim(Named):
     id:        ``PAPER/KIND-NUMBER``, or ``PAPER/KIND-NUMBER:step`` for a step.
     statement: in our own words and notation; place: its place in the paper; checks: what the machine checks.
     judge:     the function; None for a claim that is its parts (or, where it has none, its argument steps) and nothing else.
-    role: for a step, whether the owner's printed conclusion rests on it;  None for a statement.
+    role:      for a step, whether the owner's printed conclusion rests on it; None for a statement.
     steps:     of a statement, in the order of the proof.
-    where: its domain, besides those of the parameters.
+    where:     its domain, besides those of the parameters.
     lets:      definitions that its formulas use.
-    fields: the judge's other inputs.
-    repaired: the claim with its errata; partly: with some of several errata, by their numbers from 0 on.
+    fields:    the judge's other inputs.
+    repaired:  the claim with its errata; partly: with some of several errata, by their numbers from 0 on.
     erratum_of: the step whose only erratum also corrects this claim; otherwise the claim itself.
-    witness: whether its printed verdict rests on an object that is checked directly, and not on the steps.
-    bounded: whether the verdict depends on a semantics of bounded arithmetic.
-    point: the kind of format in the claim, which decides the readings of ``--arithmetic all``.
-    table: the claim's construction, for ``trace``.
+    witness:   whether its printed verdict rests on an object that is checked directly, and not on the steps.
+    bounded:   whether the verdict depends on a semantics of bounded arithmetic.
+    point:     the kind of format in the claim, which decides the readings of ``--arithmetic all``.
+    table:     the claim's construction, for ``trace``.
     diagonal:  whether its witness is the fooling set {(x, x)} of EQ_m under y ≤ z, m a parameter; for certificates.
     certificate: the function, ``module:function`` of a point and a semantics, that gives the content of a certificate of a claim without a
-    table.
-    overview: the table below the results of a range of points.
+               table.
+    overview:  the table below the results of a range of points.
     questions: our questions to a statement, besides those that every statement gets.
     hypotheses: of a statement; assuming: the names of those that the judge takes for granted.
     supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
     functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
-    words: whether an argument in ``checks`` has to be believed in addition to the judge's findings.
-    sample: what the sentence quantifies over, if the judge covers only a sample of it; else empty.
-    exists: the object that the sentence claims to exist, such as a ``representation``: one example that fails refutes nothing.
-    ours: a result of ours on the paper's statement, which the paper does not state.
+    words:     whether an argument in ``checks`` has to be believed in addition to the judge's findings.
+    sample:    what the sentence quantifies over, if the judge covers only a sample of it; else empty.
+    exists:    the object that the sentence claims to exist, such as a ``representation``: one example that fails refutes nothing.
+    ours:      a result of ours on the paper's statement, which the paper does not state.
     proofs:    theorems that a kernel checks, each for a part of the domain.
-    rows: for a statement, its halves in words, each with the claim that decides it; pages answer row by row.
-    kind: for a statement, the sort of assertion, one of :data:`KINDS`, if its file gives it.
+    rows:      for a statement, its halves in words, each with the claim that decides it; pages answer row by row.
+    kind:      for a statement, the sort of assertion, one of :data:`KINDS`, if its file gives it.
     """
 
     id: str

@@ -60,9 +60,9 @@ class Parameter:
     where:   its domain, as the claim states it; outside it the claim is declined.
     typical: the values (``a..b``, ``a,b``) that are run when the user names none; or
     default: an expression in the parameters before it.
-    names: the names of the values 0, 1, …, if they have names.
-    family: whether the parameter selects one of our cases only, while the sentence is about all cases.
-    meant: the part of the domain that the authors intend, if it is smaller: a failure outside it is an edge.
+    names:   the names of the values 0, 1, …, if they have names.
+    family:  whether the parameter selects one of our cases only, while the sentence is about all cases.
+    meant:   the part of the domain that the authors intend, if it is smaller: a failure outside it is an edge.
     """
 
     name: str

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 class Census:
     """The basis of a verdict: counts over all pairs of the promise.
 
-    cases: the number of pairs that keep the promise; failures: the number of pairs whose answer is not the function's value.
-    nans: the number of pairs on which a NaN reaches the output node (it is answered with 0).
+    cases:    the number of pairs that keep the promise; failures: the number of pairs whose answer is not the function's value.
+    nans:     the number of pairs on which a NaN reaches the output node (it is answered with 0).
     smallest: the first failing input, its strings as integers in their order, y before z; None without failures, or unless asked for.
     method:   such as enumeration or reachable-sets.
-    yes: the number of pairs whose answer should be 1; missed: the number of these whose answer is wrong.
-    work: the states visited, if the engine reports them: any limit of at least this number gives the same result.
+    yes:      the number of pairs whose answer should be 1; missed: the number of these whose answer is wrong.
+    work:     the states visited, if the engine reports them: any limit of at least this number gives the same result.
     """
 
     cases: int

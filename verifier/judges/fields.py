@@ -79,7 +79,7 @@ class PartialSum(Fields, frozen=True, rename={"is_": "is"}):
     of:    ``numerator`` ((A X) W^V of those tokens), ``denominator``, ``columns``: the largest column sum of A X in magnitude, or
            ``column``: the sum of the one column that W^V uses, before its weight; where the semantics multiplies this weight into each
            product, the sum of these products. ``applied`` is the weight that the sum already contains, 1 or the entry of W^V.
-    over: the positions of y and z on which the sum may depend, ``1 : h``; the judge checks every pair of contents of these positions.
+    over:  the positions of y and z on which the sum may depend, ``1 : h``; the judge checks every pair of contents of these positions.
     holds: the condition; is: short for ``v == …``; when: a condition on the pairs, in addition to the promise.
     """
 
@@ -124,7 +124,7 @@ class OneString(Fields, frozen=True, rename={"is_": "is"}):
     of:     what ``v`` is: ``numerator``, ``denominator`` or ``column`` (the rounded sum, as for partial sums), ``running`` (the numerator
             after each of the tokens), ``weights`` (each token's attention weight), or ``values`` (the values added without rounding).
     string: ``y`` or ``z``; no token of the rows may read the other string.
-    holds: the condition; is: short for ``v == …``; when: a condition on the strings, in addition to the promise.
+    holds:  the condition; is: short for ``v == …``; when: a condition on the strings, in addition to the promise.
     """
 
     FORMULAS: ClassVar[tuple[str, ...]] = ("holds", "is_", "when")
@@ -233,7 +233,7 @@ class Reals(Fields, frozen=True):
 
     over:     the real's name and the ends of the interval, ``["x", "0", "1"]``; both belong to it.
     positive: pairs of a formula and its zeros in the interval, with commas between.
-    pieces: from, to, and the meaning of names there, ``["0", "1/2", { y = "1 + x" }]``, without a gap; by default one piece.
+    pieces:   from, to, and the meaning of names there, ``["0", "1/2", { y = "1 + x" }]``, without a gap; by default one piece.
     """
 
     over: tuple[str, str, str]
@@ -272,11 +272,11 @@ class Combination(Fields, frozen=True, rename={"from_": "from"}):
     or the paper defines needs no argument.
 
     means:    names of the formulas, each with its definition.
-    given: non-negative formulas: the claim's assumptions about its names.
-    from: premises by name: a claim of the judge ``reals``, the number of one of its formulas from 0 on, and the formulas that replace its
-    names, ``["section-2.7:log2-worst-case", 0, { x = "s*y - i" }]``.
+    given:    non-negative formulas: the claim's assumptions about its names.
+    from:     premises by name: a claim of the judge ``reals``, the number of one of its formulas from 0 on, and the formulas that replace
+              its names, ``["section-2.7:log2-worst-case", 0, { x = "s*y - i" }]``.
     positive: pairs of a formula and the sum, in premises, formulas given, squares and constants.
-    at: a point at which everything given holds, so that the claim is not empty.
+    at:       a point at which everything given holds, so that the claim is not empty.
     """
 
     from_: dict[str, tuple[str, int, dict[str, str]]]

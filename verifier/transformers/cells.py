@@ -28,7 +28,7 @@ class Cell:
 
     length:     the name of the parameter that is the length; given: values of others.
     decided_to: the largest length up to which every input is decided, None without one; cases: inputs.
-    stopped: why larger lengths are not decided, if so; missing: what prevents the engines that need not run every input.
+    stopped:    why larger lengths are not decided, if so; missing: what prevents the engines that need not run every input.
     """
 
     construction: str

@@ -20,8 +20,8 @@ class Frame:
     """The options that the user gives about the model.
 
     vocabulary: the word of each row of the embedding; empty: 0, 1, ….
-    letters: the words of strings; empty: all that are not in ``tokens``.
-    tokens: the layout of an input: words, and ``w`` for the string.
+    letters:    the words of strings; empty: all that are not in ``tokens``.
+    tokens:     the layout of an input: words, and ``w`` for the string.
     yes:        a condition on coordinates; empty: the symbol of the largest logit is chosen.
     answer:     the coordinates ``answer:symbol`` are logits.
     """

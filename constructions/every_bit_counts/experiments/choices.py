@@ -145,17 +145,18 @@ class Quantization:
 
     scale:     of an integer format: one for each array, the largest magnitude over the largest integer; or, for weight matrices, one for
                each output (channel). Activations have one for each array, over the batch.
-    clip: the share of the largest magnitude for which the scale is chosen; larger values overflow.
+    clip:      the share of the largest magnitude for which the scale is chosen; larger values overflow.
     activations: rounded like the weights, or not at all.
     attention: the quantities of the attention that are rounded: each token's share, e^⟨Q,K⟩ over their sum, and then the sum of the values
-    in these shares (``shares``); or e^⟨Q,K⟩, its sum, the sum of weighted values, and the quotient, as in Section A.4 (``sums``).
-    shift: the maximum of a head's scores is subtracted before e^score is rounded, as softmax routines do, or not, as in Section A.4.
-    overflow: values beyond the largest of a format become infinite, or the largest value. No value exceeds the largest integer if its scale
-    is chosen for the largest magnitude (``clip`` 1). e4m3: the values of the largest exponent: numbers, except NaN (``fn``, largest 448),
-    or infinity and NaN (``ieee``, largest 240).
+               in these shares (``shares``); or e^⟨Q,K⟩, its sum, the sum of weighted values, and the quotient, as in Section A.4
+               (``sums``).
+    shift:     the maximum of a head's scores is subtracted before e^score is rounded, as softmax routines do, or not, as in Section A.4.
+    overflow:  values beyond the largest of a format become infinite, or the largest value. No value exceeds the largest integer if its
+               scale is chosen for the largest magnitude (``clip`` 1). e4m3: the values of the largest exponent: numbers, except NaN
+               (``fn``, largest 448), or infinity and NaN (``ieee``, largest 240).
     no_number: the answer of an output NaN: unequal, as PyTorch's argmax gives, or none, which is wrong.
     fine_tuning: loss and gradients in float32, and the weights rounded after each step, as Appendix D describes it (``project``); or the
-    loss of the rounded network, gradients straight through the rounding, and unrounded float32 weights.
+               loss of the rounded network, gradients straight through the rounding, and unrounded float32 weights.
     """
 
     scale: Scale = "tensor"
