@@ -112,7 +112,7 @@ LONG = [
     ("table", "step = 3", f"step = 0x{'F' * 5000}", "an integer has more than 4096 bits"),
     ("formula", '"2**(h - i)"', f'"{"-" * 1500}1"', "n"),
     ("formula", '"2**(h - i)"', f'"{"+".join(["1"] * 500)}"', "nested deeper than 60"),
-    ("formula", '"2**(h - i)"', f'"{"1" * 2001}"', "a formula of 2001 characters; at most 2000 were expected"),
+    ("formula", '"2**(h - i)"', f'"{"1" * 2001}"', "the formula has 2001 characters; at most 2000 were expected"),
     ("formula", '"2**(h - i)"', f'"{"9" * 1990}"', "a number has more than 4096 bits"),
     ("formula", '"2**(h - i)"', f'"0.{"3" * 1900}"', "a number has more than 4096 bits"),
 ]

@@ -117,7 +117,7 @@ def command(
     """Show a CLAIM in our words, its place in the paper, its parameters, what is checked, its errata, and the steps of its proof.
 
     For a PAPER, show of every statement whether it is true, for which parameters and by what evidence, and whether its printed proof works.
-    --format json prints the standing of a claim, or of every statement of a paper.
+    The JSON document has the standing of a claim, or of every statement of a paper.
 
     With --questions, each answer is computed and says what was searched. Answers are not verdicts. Exit status 0.
     """

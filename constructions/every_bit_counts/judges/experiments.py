@@ -80,7 +80,7 @@ def worst_seed(query: Query, *, cell: Cell, seeds: int, items: int, at_most: str
 def hand_set(query: Query, *, bits: int, misled: Formula) -> Cases:
     """Whether the network's numbers are in the format, it compares its positions on all inputs, and its accuracies are as claimed.
 
-    bits: of every number; misled: how likely unequal test strings are called equal, in m and ``flips``.
+    bits: of every number; misled: the share of unequal test strings that are called equal, in m and ``flips``.
     """
     m = query["m"]
     network = Comparer(m, query.semantics.machine(bits))
@@ -112,13 +112,13 @@ def cell(
     choices: Sequence[str] = (),
     instead: Sequence[str] = (),
 ) -> Outcome:
-    """Whether a printed cell comes out of the runs measured at m: conditional where it does with some choice, refuted where with none.
+    """Whether the runs measured at m give a printed cell: conditional if some choice gives it, refuted if none does.
 
-    The cell is below the heading in table ``of`` (0: before quantization), a mean over so many seeds. Where no choice agrees and some are
-    undecided, it is open if not all choices are measured, and otherwise declined with the number of seeds that would decide it.
+    The cell is below the heading in table ``of`` (0: before quantization), and is a mean over this many seeds. If no choice agrees and some
+    are undecided, the cell is open if not all choices are measured, and otherwise declined with the number of seeds that would decide it.
 
-    margin: the difference of means, in points of per cent, that counts as none; level: of all choices together; choices: what has to be
-    measured before a cell is refuted; instead: a mean and a deviation in place of the printed ones.
+    margin: the difference of means, in points of per cent, that still counts as agreement; level: of all choices together; choices: the
+    choices that must be measured before a cell is refuted; instead: a mean and a deviation in place of the printed ones.
     """
     printed = measured.printed_cells(of).get((m, heading))
     if printed is None:
@@ -187,7 +187,7 @@ class Comparer:
 
     @property
     def compared(self) -> int:
-        """How many positions it compares."""
+        """The number of positions that it compares."""
         return min(self.m, COLUMNS * PLACES)
 
     def places(self, column: int) -> range:
@@ -195,14 +195,14 @@ class Comparer:
         return range(PLACES * column, min(PLACES * (column + 1), self.m))
 
     def entry(self, token: int, bit: int, column: int) -> Fraction:
-        """Of the embedding: token 0 … m - 1 holds y, m … 2m - 1 holds z, the last one nothing."""
+        """An entry of the embedding: token 0 … m - 1 holds y, m … 2m - 1 holds z, the last one nothing."""
         position = token % self.m if token < 2 * self.m else -1
         if bit == 0 or position not in self.places(column):
             return Fraction(0)
         return Fraction((1 if token < self.m else -1) << position % PLACES)
 
     def constants(self) -> set[Fraction]:
-        """Every number that the network is made of."""
+        """Every number of the network."""
         entries = {self.entry(t, 1, c) for t in range(2 * self.m + 1) for c in range(COLUMNS)}
         return entries | {Fraction(1), Fraction(KEY), *HIDDEN_WEIGHTS, OUTPUT_WEIGHT, OUTPUT_BIAS}
 
@@ -222,7 +222,7 @@ class Comparer:
         return reduce(self.machine.add, terms, start)
 
     def column(self, column: int, y: tuple[int, ...], z: tuple[int, ...]) -> Number:
-        """The attention's output in a column; tokens whose entry is 0 add nothing."""
+        """The attention's output in a column; tokens with the entry 0 add nothing."""
         entries = (self.entry(token, bit, column) for token, bit in enumerate((*y, *z)) if bit)
         numerator = self.total(self.machine.multiply(self.weight, entry) for entry in entries if entry)
         return self.machine.divide(self.machine.multiply(numerator, Fraction(1)), self.denominator)
@@ -242,10 +242,10 @@ class Comparer:
         return isinstance(output, Fraction) and output > 0
 
     def wrong(self) -> Iterator[tuple[object, ...]]:
-        """Where the answer would not be whether the compared positions are equal, over all values of every column.
+        """The values of the columns for which the answer does not say whether the compared positions are equal.
 
-        A column depends on its own bits only: all of them are tried, with the others 0. The output node's running sums are followed as a
-        set: they are the bias as long as every column was 0, and no more than 0 afterwards.
+        A column depends only on its own bits: all of them are tried, with the others 0. The output node's running sums are tracked as a
+        set: they equal the bias as long as every column was 0, and are at most 0 afterwards.
         """
         unequal: set[Number] = set()
         for c in range(COLUMNS):

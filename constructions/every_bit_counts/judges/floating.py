@@ -1,6 +1,6 @@
-"""Judges of Appendix C, floating point: the numbers of precision (t, e), held against the format that every verdict uses (Definition A.10);
-sums and products of such numbers that the proofs write out, apart from any table; fooling sets, counts of promised inputs and the
-communication that they force; bounds for transformers: the messages of one sum or two, and whose tokens Alice holds.
+"""Judges of Appendix C, floating point: the numbers of precision (t, e), compared with the format of every verdict (Definition A.10); sums
+and products of such numbers in the proofs, apart from any table; fooling sets, counts of promised inputs and the communication that they
+force; bounds for transformers: the messages of one sum or two, and Alice's tokens.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Excluded:
 
 @dataclass(frozen=True)
 class Diagonal:
-    """The pairs (x, x) under ``y <= z`` and such conditions. apart: what must hold so that the size is right: the bits of no two
-    conditions overlap, all lie inside the string, and each excluded number is one that they spell.
+    """The pairs (x, x) under ``y <= z`` and such conditions. apart: the conditions under which the size is right: the bits of no two
+    conditions overlap, all lie inside the string, and each excluded number is one that they can spell.
     """
 
     apart: tuple[str, ...]
@@ -105,7 +105,7 @@ PAIR_BY_PAIR = 1 << 23
 
 
 def problem_of(query: Query, *, repaired: bool = False) -> Problem:
-    """The function and the promise of the claim's table as printed (or repaired), whether the table is well-formed or not.
+    """The function and the promise of the claim's table as printed (or repaired), even if the table is ill-formed.
 
     Raises:
         LimitError: more strings than ``--limit``.
@@ -120,7 +120,7 @@ def problem_of(query: Query, *, repaired: bool = False) -> Problem:
 
 
 def _listed(query: Query, length: int) -> None:
-    """Asks whether all strings of this length may be listed, in arrays.
+    """Check that all strings of this length may be listed, in arrays.
 
     Raises:
         LimitError: they are more than ``--limit``.
@@ -130,7 +130,7 @@ def _listed(query: Query, length: int) -> None:
 
 
 def strings_with(query: Query, condition: str, length: int) -> list[int]:
-    """The strings x of this length that keep the condition, ascending."""
+    """The strings x of this length that satisfy the condition, ascending."""
     _listed(query, length)
     asked = inlined_text(condition, query.claim.lets)
     kept = arrays.truth(asked, {**query.names, "x": Strings.every(length)})
@@ -138,9 +138,9 @@ def strings_with(query: Query, condition: str, length: int) -> list[int]:
 
 
 def fooling_set(query: Query, problem: Problem, members: list[int], what: str, needed: int | None = None) -> Outcome:
-    """Whether the pairs (x, x) are a fooling set, and, where ``needed`` is given, whether it forces that many bits.
+    """Whether the pairs (x, x) are a fooling set, and, if ``needed`` is given, whether it forces that many bits.
 
-    Pair by pair; where there are more than :data:`PAIR_BY_PAIR` pairs, by the order of the strings.
+    The check goes pair by pair; for more than :data:`PAIR_BY_PAIR` pairs, by the order of the strings.
     """
     from lowerbounds.fooling import by_order, check_fooling_set
 
@@ -164,14 +164,14 @@ def fooling_set(query: Query, problem: Problem, members: list[int], what: str, n
 def is_fooling_set(query: Query, *, members: str, bits: Integer | None = None) -> Outcome:
     """Whether the set is one under the table's promise, pair by pair (Definition A.5).
 
-    members: the condition on x of its pairs (x, x); bits: what it is said to force.
+    members: the condition on x of its pairs (x, x); bits: the number that it is claimed to force.
     """
     problem = problem_of(query)
     return fooling_set(query, problem, strings_with(query, members, problem.length), f"the set {query.at}", bits)
 
 
 def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduction | None:
-    """For every length: all (x, x) that keep the table's promise, counted by a formula, are more than fewer bits tell apart."""
+    """For every length: all (x, x) that keep the table's promise, counted by a formula, are more than fewer bits can distinguish."""
     assert claim.table is not None
     file = claim.table.source.file
     found = diagonal(file.problem.promise, str(file.problem.length))
@@ -188,7 +188,7 @@ def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduc
 
 @judge(for_every=_every_length)
 def communication(query: Query, *, bits: Integer) -> Outcome:
-    """At least so many bits: all (x, x) that keep the promise are the largest fooling set there is, since naming y is a protocol."""
+    """At least this many bits: all (x, x) that keep the promise are the largest possible fooling set, because naming y is a protocol."""
     problem = problem_of(query)
     query.within(strings_of(problem.length), "strings")
     every = np.arange(1 << problem.length)
@@ -203,9 +203,9 @@ SOME = Condition("size > 0")
 
 
 def defined(query: Query, value: Formula, besides: Sequence[Rational]) -> list[Fraction]:
-    """The values of all quadruples with |a| = t − 1 and |b| = e − 1, and those besides, ascending, each once.
+    """The values of all quadruples with |a| = t − 1 and |b| = e − 1, and the additional ones, ascending, each once.
 
-    value: what the quadruple s_a, a, s_b, b represents; besides: values that no quadruple has.
+    value: the number that the quadruple s_a, a, s_b, b represents; besides: values that no quadruple has.
     """
     t, e = query["t"], query["e"]
     query.within(strings_of(t + e), "quadruples")
@@ -225,7 +225,7 @@ def _every_precision(claim: Claim, fixed: Mapping[str, int], *, value: str, besi
 
 @judge(for_every=_every_precision)
 def values(query: Query, *, value: Formula, besides: Sequence[Rational] = ()) -> Outcome:
-    """The definition's values against those of the format, one by one, zero aside."""
+    """Compare the definition's values with those of the format, one by one, except zero."""
     t, e = query["t"], query["e"]
     used = [x for x in floating_point(t, e).values() if x != 0]
     return for_each(
@@ -239,9 +239,9 @@ def values(query: Query, *, value: Formula, besides: Sequence[Rational] = ()) ->
 
 @judge
 def said(query: Query, *, value: Formula, besides: Sequence[Rational] = (), holds: Condition = SOME, some: bool = False) -> Outcome:
-    """The condition on the number of values, or on one of them.
+    """Judge the condition on the number of values, or on one of them.
 
-    holds: a condition on ``size``, the number of values, or on the value ``x`` at one of them (``some``).
+    holds: a condition on ``size``, the number of values, or on one value ``x`` (``some``).
     """
     found = defined(query, value, besides)
     kept = any(holds(size=len(found), x=x) for x in found) if some else holds(size=len(found))
@@ -271,16 +271,17 @@ def lower_bound(
     numerator: Literal["any", "one running sum"] = "any",
     promise: Literal["printed", "repaired"] = "printed",
 ) -> Outcome:
-    """No transformer of so many bits or fewer computes the function: its messages are fewer than Alice's promised inputs.
+    """No transformer of at most this many bits computes the function: its messages are fewer than Alice's promised inputs.
 
-    Any two promised y1 < y2 differ at z = y2, so that a protocol needs a message for each. Formats (t', e') of fewer bits have no more
-    values than those of so many. The statement is false where a transformer of as few bits computes the function.
+    Any two promised y1 < y2 differ at z = y2, so a protocol needs a message for each. Formats (t', e') of fewer bits have no more values
+    than those of this many bits. The statement is false if a transformer of so few bits computes the function.
 
-    bits: that do not suffice; numbers: how many Alice sends, one in linear attention, two (the denominator too) in softmax;
+    bits: the number that does not suffice; numbers: the count that Alice sends, one in linear attention, two (with the denominator) in
+    softmax;
     numerator: whether a transformer may have any numerator, or one running sum only.
-    smaller:   the claim that a transformer of few bits suffices where the numerator may be any (:data:`FEWEST`).
+    smaller: the claim that a transformer of few bits suffices if the numerator may be any (:data:`FEWEST`).
     promise:   that of the claim's table as printed, or with the promises that its errata add.
-    given:     the claim that the input representation is defined. Where no errata make it so, the bound speaks of nothing.
+    given:     the claim that the input representation is defined. If no errata make it so, the bound is empty.
     """
     without = undefined(query, given)
     if without is not None:
@@ -316,10 +317,10 @@ def lower_bound(
 
 
 def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
-    """How many messages one sum of either sign is, or that beside a sum of weights, which is not negative.
+    """The number of messages that one sum of either sign can be, or one beside a sum of weights, which is not negative.
 
-    Infinities are messages unless the reading saturates. NaN is not counted: it stays NaN and is answered with 0, but y has to be accepted
-    at z = y.
+    Infinities are messages unless the reading saturates. NaN is not counted: it stays NaN and is answered with 0, but y must be accepted at
+    z = y.
     """
     form, infinities = semantics.form(digits), semantics.overflow != "saturate"
     sums = Alphabet(form, infinities=infinities).count()
@@ -343,9 +344,9 @@ def _outdone(query: Query, witness: Outcome, bits: int, name: str) -> Outcome:
 
 @judge
 def counted_bound(query: Query, *, bound: Integer, numbers: Literal["one", "two"]) -> Outcome:
-    """The bound is what counting messages gives: every format of one bit less has too few, and some format of so many bits has enough.
+    """The bound is the result of counting messages: every format of one bit less has too few, and some format of this many bits has enough.
 
-    bound: a number of bits; numbers: how many numbers of fewer bits are messages too few.
+    bound: a number of bits; numbers: the count of numbers of fewer bits that are too few messages.
     """
     inputs = len(problem_of(query).occurring("y"))
     formats = [Digits(k, bits - k) for bits in (bound - 1, bound) for k in range(1, bits)]
@@ -406,12 +407,13 @@ def rounded(
     entry: Mapping[str, list[str]] = {},
     quantities: Sequence[str] = (),
 ) -> Outcome:
-    """``of``, exact numbers that are added (or multiplied) from left to right in precision (t, e), are ``is``; the first is rounded too.
+    """``of``, exact numbers that are added (or multiplied) from left to right in precision (t, e), give ``is``; the first is rounded as
+    well.
 
     Formulas in the parameters, the names of ``each`` (ranges, both ends included), the promised string y and a bit z_m.
-    times: how often the last of them comes; when: the cases that are meant.
-    entry: names for entries of the edition's table, by their places (``row.10.zero.3``); of several places each is a case.
-    quantities: of the table, each with all the values that its bits can have.
+    times: the number of repetitions of the last one; when: the intended cases.
+    entry: names for entries of the edition's table, by their places (``row.10.zero.3``); each of several places is a case.
+    quantities: of the table, each with all values that its bits allow.
     """
     machine, count = query.semantics.machine(Digits(Formula("t", query).integer(), Formula("e", query).integer())), times.integer()
     operation = machine.add if sign == "+" else machine.multiply
@@ -449,7 +451,7 @@ def rounded(
 
 
 def _cases(query: Query, each: dict[str, str], used: frozenset[str]) -> Iterator[Names]:
-    """Every assignment of ``each``, with every promised y and either last bit of z where the formulas use them."""
+    """Every assignment of ``each``, with every promised y and either last bit of z if the formulas use them."""
     for names in assignments(query, fields.Formula("1 == 1", each), Reader(query.claim.functions)):
         if used & {"y", "z_m"}:
             problem = problem_of(query)

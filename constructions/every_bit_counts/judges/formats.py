@@ -1,7 +1,7 @@
-"""Definition A.7: its values, by the definition, by the closed form and in the format of every verdict; rounding into them;
-and Examples A.8 and A.9, sums and products worked by hand, in binary.
+"""Definition A.7: its values, by the definition, by the closed form and in the format of every verdict; rounding to them; and Examples A.8
+and A.9, sums and products worked by hand, in binary.
 
-The numbers of p bits of Definition A.7, listed by its own formula, and what follows from the list.
+The numbers of p bits of Definition A.7, listed by its own formula, and consequences of the list.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _every_precision(claim: Claim, fixed: Mapping[str, int], *, magnitude: str, 
 
 @judge(for_every=_every_precision)
 def same_numbers(query: Query, *, magnitude: Formula, each: dict[str, str]) -> Cases:
-    """The definition's numbers of p bits, those of the closed form, and those of the format that verdicts rest on: one list.
+    """The definition's numbers of p bits, those of the closed form, and those of the verdicts' format are one list.
 
     magnitude: the absolute values, in the names of ``each``.
     """
@@ -69,7 +69,7 @@ def same_numbers(query: Query, *, magnitude: Formula, each: dict[str, str]) -> C
 def monotone(query: Query) -> Cases:
     """Rounding keeps order: on the neighbours among the values, the midpoints, points beside both, and some beyond the largest value.
 
-    That is every pair of reals: a rule that compares with the values and their midpoints is constant between neighbouring points.
+    This covers every pair of reals: a rule that compares with the values and their midpoints is constant between neighbouring points.
     """
     if "t" in query.parameters:
         query.within(strings_of(query["t"] + query["e"]), "values")
@@ -99,9 +99,9 @@ Arithmetic = Callable[[Number, Number], Number]
 
 @judge
 def worked(query: Query, *, of: str, is_: str, digits: int | None = None) -> Outcome:
-    """Whether ``of`` comes to ``is``: sums and products of binary numbers, ``(10.0 + 1.01) + 1.11``, in the order of the brackets.
+    """Whether ``of`` gives ``is``: sums and products of binary numbers, ``(10.0 + 1.01) + 1.11``, in the order of the brackets.
 
-    digits: how many digits the result of an operation has, its sign not counted; exact where none is given.
+    digits: the number of digits of each result, without its sign; exact if it is not given.
     """
     found = show_binary(evaluated(query, of, digits))
     return side_by_side(f"{of}{_in(digits)}", show_binary(binary(is_)), found, "enumeration")
@@ -109,7 +109,7 @@ def worked(query: Query, *, of: str, is_: str, digits: int | None = None) -> Out
 
 @judge
 def differ(query: Query, *, left: str, right: str, digits: int) -> Outcome:
-    """Whether two orders of the same operations, in so many digits beside the sign, come to different numbers."""
+    """Whether two orders of the same operations, with this many digits beside the sign, give different numbers."""
     one, other = (show_binary(evaluated(query, text, digits)) for text in (left, right))
     scope = Scope(f"{left} and {right}{_in(digits)}", 1, "enumeration")
     if one != other:
@@ -119,7 +119,7 @@ def differ(query: Query, *, left: str, right: str, digits: int) -> Outcome:
 
 @judge
 def fewest_bits(query: Query, *, bits: dict[str, int]) -> Outcome:
-    """Whether so many bits, as the format counts them with the sign, are the fewest that have the number."""
+    """Whether this many bits, as the format counts them with the sign, are the fewest that can represent the number."""
 
     def has(text: str, bits: int) -> bool:
         return bits > 0 and query.semantics.form(bits).contains(binary(text))
@@ -150,8 +150,8 @@ def binary(text: str) -> Fraction:
 
 
 def evaluated(query: Query, text: str, digits: int | None) -> Number:
-    """The value of a sum or product of binary numbers, each operation exact, then rounded to so many digits beside a sign; a number
-    alone is rounded."""
+    """The value of a sum or product of binary numbers, each operation exact, then rounded to this many digits beside a sign; a single
+    number is rounded."""
     if digits is None:
         return _value(parse(text), exact_sum, exact_product)
     machine, tree = query.semantics.machine(digits + 1), parse(text)
@@ -192,9 +192,10 @@ def numbers(p: int | Fraction) -> frozenset[Fraction]:
 
 @written("1 + 2*(2**(p - 1) - 1) + sum(2*2**(p - 2) for after in (1, p - 1))")
 def how_many(p: Fraction) -> Fraction:
-    """How many different numbers of p bits there are, in the list.
+    """The number of different numbers of p bits in the list.
 
-    As a formula each has the fewest digits after the point: 0, the other integers, and for each number of digits the odd numerators.
+    The formula counts each number with its fewest digits after the point: 0, the other integers, and for each number of digits the odd
+    numerators.
     """
     return Fraction(len(numbers(p)))
 

@@ -1,20 +1,20 @@
-"""From a transformer to a protocol (Lemmas 2.2 and 2.5): what Alice sends, how many messages it can be, and what that excludes.
+"""From a transformer to a protocol (Lemmas 2.2 and 2.5): Alice's message, the number of messages, and the conclusions.
 
-The two assumptions of the printed argument are named where it rests on them: p-bits-per-number, a number of q bits is one of 2^q messages;
-and one-numerator-sum, Alice's part of the numerator is one number. Under ((A X) W^V) it is one for each column that W^V uses.
+The argument's two assumptions are named where it uses them: p-bits-per-number, a number of q bits is one of 2^q messages; and
+one-numerator-sum, Alice's part of the numerator is one number. Under ((A X) W^V) Alice's part has one number for each column that W^V uses.
 
-Theorem 2.4 follows from them: how many bits EQ_m needs by counting, and what transformers achieve, reading by reading and with fixed
-splits.
+Theorem 2.4 follows from them: the bits that EQ_m needs by counting, and the bits with which transformers compute it, for each reading and
+with fixed splits.
 
 Token order with fixed splits: each stored number has its digits split in advance, s in front of the binary point, the rest behind it.
 
 With p bits and s digits in front of the point the values are k·2^(s−p+1), |k| ≤ 2^(p−1) − 1: a grid for each place where a number is
-stored. It is the arithmetic of ``proofs/FixedSplit.v``; rounding is to nearest, ties to zero, overflow decided on the rounded value.
+stored. ``proofs/FixedSplit.v`` has this arithmetic; rounding is to nearest, ties to zero, and overflow is decided on the rounded value.
 
-The witness has the rows of ``witness-t1``. Weights have every digit in front of the point, those of the last p bits behind it. The
-numerator, the quotient and the hidden node have every digit behind the point, the denominator and the output node in front of it.
+The witness has the rows of ``witness-t1``. Weights have every digit before the point, except those of the last p bits, which have them
+after it. The numerator, the quotient and the hidden node have every digit after the point, the denominator and the output node before it.
 
-Families with a fixed number of bits that compute EQ on strings of every length, by a set of states that is closed (ours).
+Families with a fixed number of bits that compute EQ on strings of every length, proved by a closed set of states (ours).
 """
 
 from __future__ import annotations
@@ -89,19 +89,19 @@ def lower_bound(
     numerator: Literal["any", "one running sum"] = "any",
     counted: Literal["numbers", "running sums"] = "numbers",
 ) -> Outcome:
-    """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits are fewer messages.
+    """No transformer of so few bits computes EQ_m: Alice needs m bits, and two numbers of that many bits have fewer messages.
 
-    Counting the numbers, which is the paper's argument, proves the second step for few bits only. A little beyond, what two running
-    sums can be proves it, an argument of ours; still further each number is taken for its number of bits.
-    The statement is false where a transformer of two bits computes EQ_m. It is true of one bit, since no output is 1; the printed argument
-    counts there as well, and Alice's partial sums are those of zeros.
+    Counting the numbers, as the paper does, proves the second step only for few bits. For slightly more bits, our count of the possible
+    running sums proves it; for still more, each number is counted as its number of bits. The statement is false if a transformer of two
+    bits computes EQ_m. It is true for one bit, because no output is 1; the printed argument applies there as well, and Alice's partial sums
+    are those of zeros.
 
     length: of the strings; fewer: bits, which do not suffice;
     numerator: whether a transformer may have any numerator, or one running sum only;
-    counted: what the argument counts, all pairs of numbers or those that two running sums can be; a statement may rest on either;
+    counted: the objects that the argument counts, all pairs of numbers or possible pairs of running sums; a statement may rest on either;
     fooling: the claim that Alice needs ``length`` bits;
-    smaller: the claim that two bits suffice where the numerator may be any; exactly: the claim that ``fewer`` do;
-    one_sum: the claim that two running sums of q bits do not tell m bits apart, asked where counting proves nothing.
+    smaller: the claim that two bits suffice if the numerator may be any; exactly: the claim that ``fewer`` bits do;
+    one_sum: the claim that two running sums of q bits do not distinguish m bits, asked if counting proves nothing.
     """
     m = length
     if m > LARGEST:
@@ -136,13 +136,13 @@ def lower_bound(
 
 
 def _too_many_messages(query: Query, count: Exclusion, scope: Scope) -> Outcome:
-    """The argument counts two numbers, and they are not fewer messages than Alice has strings."""
+    """The outcome if the argument counts two numbers, and they have at least as many messages as Alice has strings."""
     shown = {**at_point(query), "bits": str(count.bits), "pairs of numbers": str(count.messages), "strings of Alice": str(count.needed)}
     return Outcome(Verdict.REFUTED, scope, reason=f"counting the messages proves nothing: {count}", counterexample=shown)
 
 
 def _outdone(query: Query, witness: Outcome, m: int, bits: int, smaller: str, exactly: str) -> Outcome:
-    """A transformer with fewer bits than the bound allows; and whether one of the most bits that it excludes is known, too."""
+    """A transformer with fewer bits than the bound allows; and whether one with the largest excluded number of bits is also known."""
     same = bits > BITS and query.ask(exactly).verdict is Verdict.VERIFIED
     also = f"; exactly {bits} bits suffice as well: {exactly}" if same else ""
     why = f"{BITS} bits suffice: (A X) W^V has a partial sum for each column that W^V uses, and Alice knows more than two numbers"
@@ -159,7 +159,7 @@ def _outdone(query: Query, witness: Outcome, m: int, bits: int, smaller: str, ex
 
 @judge
 def protocol_cost(query: Query, *, bits: Integer, cost: Integer) -> Outcome:
-    """So many bits tell all pairs of a numerator of either sign and a denominator ≥ 0 apart.
+    """This many bits distinguish all pairs of a numerator of either sign and a denominator ≥ 0.
 
     bits: of the transformer's numbers; cost: of the protocol, in bits.
     """
@@ -182,13 +182,13 @@ def two_numbers(
     representation: Literal["T0", "T1"] | None = None,
     last: str = "m",
 ) -> Outcome:
-    """The transformer's answer is a function of what Alice sends and z.
+    """The transformer's answer is a function of Alice's message and z.
 
-    Where Alice sends all her sums, Bob goes on from them, and his answer is compared with the transformer's on every promise pair.
-    Where she sends less, two y with one message must not get different answers at one z.
+    If Alice sends all her sums, Bob continues from them, and his answer is compared with the transformer's on every promise pair.
+    If she sends less, two y with one message must not get different answers at one z.
 
-    numbers: what Alice sends of the numerator: L2 alone, or each of its partial sums; and of the denominator, where there is one, L1;
-    representation: of the two-bit transformer, T0 or T1; without it the claim's table is meant, and ``last`` is Alice's last token.
+    numbers: Alice's message for the numerator: L2 alone, or each of its partial sums; and L1 for the denominator, if there is one;
+    representation: of the two-bit transformer, T0 or T1; by default the claim's table is used, and ``last`` is Alice's last token.
     """
     if representation is None:
         prepared = well_formed(query)
@@ -204,9 +204,9 @@ def two_numbers(
 
 
 def _answers(query: Query, protocol: Protocol, name: str, numbers: str) -> Outcome:
-    """Bob's answer from the message alone against the transformer's own, on every promise pair.
+    """Compare Bob's answer from the message alone with the transformer's own, on every promise pair.
 
-    The transformer's own answers are those of EQ_m where counting column by column shows it, else each is computed by the definition.
+    The transformer's own answers are those of EQ_m if counting column by column shows it; otherwise the definition computes each.
     """
     execution, problem = protocol.execution, protocol.execution.instance.problem
     m, pairs = problem.length, problem.pairs()
@@ -283,13 +283,13 @@ def _transformer(query: Query, representation: str, n: int, variant: Variant = S
 
 
 def _room(representation: str, p: int) -> int:
-    """The least n for which the representation has room for all its tokens."""
+    """The least n at which all tokens of the representation fit."""
     return 4 * p + (2 if representation == "T1" else 1)
 
 
 @judge
 def few_bits(query: Query, *, representation: Literal["T0", "T1"], bits: Integer) -> Outcome:
-    """The transformer of so many bits computes EQ_m on the representation, by the first variant that does under the query's semantics."""
+    """The transformer of this many bits computes EQ_m on the representation, by the first variant that does under the query's semantics."""
     found: Outcome | None = None
     for by_enumeration in (False, True):
         for variant in variants(bits):
@@ -306,12 +306,12 @@ WIDEST_JOINT = 9
 
 
 def _counted(execution: Execution) -> Census | None:
-    """Every pair, counted column by column; None where the columns do not let themselves be counted."""
+    """Every pair, counted column by column; None if the columns cannot be counted."""
     return None if columns_by_position(execution) is None else decide_all(execution, smallest=False)
 
 
 def _computes(query: Query, representation: str, variant: Variant, by_enumeration: bool) -> Outcome | None:
-    """One variant, by one of the two methods; None where the columns do not let themselves be counted."""
+    """One variant, by one of the two methods; None if the columns cannot be counted."""
     census: Census | Solved
     execution = _transformer(query, representation, query["n"], variant)
     instance, m = execution.instance, execution.instance.m
@@ -341,7 +341,7 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
 
 
 def halves(query: Query, semantics: Semantics, lower: str, upper: str, witness_table: str) -> Outcome:
-    """Both halves under one reading, the worse of which decides; m = 2p − 1. Its values are the cells of the reading's row.
+    """Judge both halves under one reading; the worse one decides; m = 2p − 1. Its values are the cells of the reading's row.
 
     lower, upper: the claims that p − 1 bits do not suffice, and that p bits do; witness_table: the claim of the printed table.
     """
@@ -380,7 +380,7 @@ def both_halves(query: Query, *, lower: str, upper: str, witness_table: str) -> 
 
 @judge
 def one_reading(query: Query, *, lower: str, upper: str, witness_table: str) -> Outcome:
-    """Whether one of the readings that the theorem's overview compares supports both halves; refuted where each refutes one of them."""
+    """Whether one of the readings that the theorem's overview compares supports both halves; refuted if each refutes one of them."""
     theorem = find_claim(f"{query.claim.paper}/{query.claim.owner}")
     assert theorem.overview is not None
     readings = [read_semantics(name) for name in theorem.overview.readings]
@@ -401,7 +401,7 @@ def one_reading(query: Query, *, lower: str, upper: str, witness_table: str) -> 
 
 @judge
 def fixed_splits(query: Query, *, bits: Integer, fewer: Integer, length: Integer, n: Integer) -> Cases:
-    """So many bits compute EQ on strings of this length, by every promise pair of the witness; ``fewer`` bits do not, by counting."""
+    """This many bits compute EQ on strings of this length, by every promise pair of the witness; ``fewer`` bits do not, by counting."""
     yield Over("every pair y <= z of the witness with fixed splits, and the pairs of two sums", "enumeration and counting")
     witness, m = instantiate(read_construction(WITNESS).file, {"p": bits, "n": n}), length
     assert witness.m == m, "the witness compares strings of this length"
@@ -421,15 +421,15 @@ Sums = tuple[Number, Number]
 
 
 def split(p: int, s: int) -> Machine:
-    """The arithmetic of numbers of p bits with s digits in front of the point."""
+    """The arithmetic of numbers of p bits with s digits before the point."""
     return Machine(fixed_grid(p, Fraction(2**s, 2 ** (p - 1))))
 
 
 def split_outputs(instance: Instance, p: int) -> Iterator[tuple[int, int, Number]]:
     """Every pair y ≤ z with the output of the witness of p bits, m = 2p − 1, on the input representation T1.
 
-    Both sums run token by token; then come the quotient, the hidden node max{0, −2x + 2^(2−p)} and the output node
-    max{0, −2^(p−2) h + 1}. In ``small`` every digit is behind the point, in ``large`` every digit in front of it.
+    Both sums run token by token; then follow the quotient, the hidden node max{0, −2x + 2^(2−p)} and the output node max{0, −2^(p−2) h +
+    1}. In ``small`` every digit is after the point, in ``large`` every digit before it.
     """
     small, large = split(p, 0), split(p, p - 1)
     terms = [_split_terms(token, p, small, large) for token in instance.tokens]
@@ -446,7 +446,7 @@ def split_outputs(instance: Instance, p: int) -> Iterator[tuple[int, int, Number
 
 
 def _split_terms(token: Token, p: int, small: Machine, large: Machine) -> list[Sums]:
-    """The product and the weight that a token adds, by the bit that it reads; the weights of the last p bits are small."""
+    """A token's product and weight, by the bit that it reads; the weights of the last p bits are small."""
     machine = small if p <= token.index <= 2 * p - 1 or token.index >= 3 * p + 1 else large
     found: list[Sums] = []
     for vector in token.vectors:
@@ -459,16 +459,17 @@ def _split_terms(token: Token, p: int, small: Machine, large: Machine) -> list[S
 
 
 def messages(q: int) -> int:
-    """How many pairs two running sums of q bits can be, the denominator not negative: levels, infinities and NaN of each."""
+    """The number of pairs that two running sums of q bits can be, the denominator not negative: levels, infinities and NaN of each."""
     return ((1 << q) + 2) * ((1 << q - 1) + 2)
 
 
 @judge
 def every_length(query: Query, *, sizes: Sequence[Mapping[str, int]], representation: str = "") -> Outcome:
-    """The construction computes EQ on strings of every length: its positions are alike at these sizes, and so is every longer string's.
+    """The construction computes EQ on strings of every length: its positions are alike at these sizes, and so are those of every longer
+    string.
 
-    sizes: parameters of the construction, at which its form is read, the smallest first;
-    representation: of the two-bit transformer; without it the claim's table is meant.
+    sizes: parameters of the construction, from which its form is read, the smallest first;
+    representation: of the two-bit transformer; by default the claim's table is used.
     """
     found: Outcome | None = None
     for executions in _variants(query.claim, sizes, representation, query.semantics):
@@ -490,10 +491,9 @@ def _variants(claim: Claim, sizes: Sequence[Mapping[str, int]], representation: 
 
 
 def certificate_of_every_length(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
-    """What a certificate of a construction says, at the second of the sizes that its claim names, with several positions.
+    """The content of a certificate of a construction, at the second of its claim's sizes, which has several positions.
 
-    Raises:
-        InputError: it does not compute EQ on strings of every length under this reading.
+    Raises: InputError: the construction does not compute EQ on strings of every length under this reading.
     """
     from verifier.certificates.tables import every_length as every_length_certificate
 

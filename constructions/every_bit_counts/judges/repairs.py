@@ -1,5 +1,5 @@
-"""Judges of our questions on repairs: which a table needs, and on how many pairs a repaired design can be right at all;
-what each variant of a printed table gets wrong, which groups of errata it needs, on which strings it is right.
+"""Judges of our questions on repairs: which errata a table needs, on how many pairs a repaired design can be right at all, what each
+variant of a printed table gets wrong, which groups of errata it needs, and on which strings it is right.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from verifier.transformers.tables import Execution, execution_of
 
 
 def resting_on(source: Source, name: str) -> list[str]:
-    """The erratum or promise of this name, with the errata after it that change what it leaves at the same place."""
+    """The erratum or promise of this name, with the later errata that change the same place."""
     assert source.errata is not None
     names = [e.name for e in source.errata.erratum]
     if name not in names:
@@ -50,7 +50,7 @@ def resting_on(source: Source, name: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Left:
-    """A table without some of its errata: its defect, or the number of promise pairs on which it fails."""
+    """A table without some of its errata: its defect, or its number of failing promise pairs."""
 
     defect: str | None
     failures: int
@@ -77,7 +77,7 @@ def left_without(source: Source, names: list[str], point: dict[str, int], semant
 
 
 def repaired_table(query: Query) -> tuple[Source, dict[str, int], str | None]:
-    """The table of the claim with its errata, its parameters here, and a sentence where they lie outside the domain of the errata."""
+    """The table of the claim with its errata, its parameters here, and a sentence if they lie outside the domain of the errata."""
     assert query.claim.table is not None
     source, point = query.claim.table.source, table_parameters(query.claim, query.parameters)
     return source, point, source.outside_errata(point)
@@ -85,9 +85,9 @@ def repaired_table(query: Query) -> tuple[Source, dict[str, int], str | None]:
 
 @judge
 def needed(query: Query, *, unneeded: Sequence[str] = ()) -> Outcome:
-    """Each erratum left out by itself, the table run on every pair: those without which it is still right are the ones named.
+    """Leave out each erratum, run the table on every pair, and compare the errata without which it is still right with the named ones.
 
-    unneeded: the errata without any one of which the repaired table still computes its function on every pair.
+    unneeded: the errata each of which can be left out without making the repaired table wrong on any pair.
     """
     source, point, outside = repaired_table(query)
     if outside or source.errata is None:
@@ -106,14 +106,14 @@ def needed(query: Query, *, unneeded: Sequence[str] = ()) -> Outcome:
 
 
 def number_of(machine: Machine, problem: Problem, x: int, t: int, e: int) -> Number:
-    """(−1)^x_1 · 1.x_(e+2) … x_m · 2^(x_(2:e+1) − q) in the format: what Table 7 is to make of a string."""
+    """(−1)^x_1 · 1.x_(e+2) … x_m · 2^(x_(2:e+1) − q) in the format: the number into which Table 7 should turn a string."""
     bits = bits_of(x, problem.length)
     mantissa = 1 + Fraction(int(bits[e + 1 :], 2), 1 << t - 1)
     return machine.round((-1) ** int(bits[0]) * mantissa * Fraction(2) ** (int(bits[1 : e + 1], 2) - (1 << e - 1) + 1))
 
 
 def failing_by_design(machine: Machine, problem: Problem, t: int, e: int) -> Iterator[tuple[int, int]]:
-    """The promise pairs on which the one difference v(y) − v(z), rounded, is 0 for y ≠ z, or is not 0 for y = z."""
+    """The promise pairs on which the difference v(y) − v(z), rounded, is 0 for y ≠ z, or is not 0 for y = z."""
     number = [number_of(machine, problem, x, t, e) for x in range(1 << problem.length)]
     for y in map(int, problem.occurring("y")):
         for z in range(y, 1 << problem.length):
@@ -123,9 +123,10 @@ def failing_by_design(machine: Machine, problem: Problem, t: int, e: int) -> Ite
 
 @judge
 def largest_set(query: Query, *, promises: list[str]) -> Outcome:
-    """How many pairs of the printed promise a table that ends at v(y) − v(z) fails on, and how many our table does without our promises.
+    """The number of pairs of the printed promise on which a table that computes v(y) − v(z) fails, and the number for our table without our
+    promises.
 
-    promises: those of the errata that are left out again, so that the printed promise stands.
+    promises: those of the errata that are removed again, so that the printed promise applies.
     """
     source, point, outside = repaired_table(query)
     if outside:
@@ -152,10 +153,10 @@ def largest_set(query: Query, *, promises: list[str]) -> Outcome:
 
 @judge
 def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by: str) -> Outcome:
-    """Every key −k of the format within the window, and the nearest one on either side: the table is right within, and only there.
+    """Every key −k of the format in the window, and the nearest one on either side: the table is right exactly within the window.
 
     least, most: formulas in the table's parameters; the keys −k between them are those that work.
-    key:    what the errata put for the key of the tokens that the denominator is to neglect, as it stands there; it is changed to −k.
+    key: the corrected key of the tokens that the denominator must neglect; it is changed to −k.
     undone: the erratum of W^V, and in ``by`` the formula of k that undoes their weight.
     """
     source, point, outside = repaired_table(query)
@@ -190,8 +191,8 @@ def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by
 def variant(source: Source, errata: Sequence[str], change: Mapping[str, Expression], power: bool) -> ConstructionFile:
     """The printed table with its indices repaired and with some errata.
 
-    errata: patterns of the names of those that are applied besides; change: another repaired expression of some of them;
-    power: a token's weight is 2^⟨Q,K⟩, as the proof says of linear attention, not ⟨Q,K⟩.
+    errata: patterns of the names of additional errata that are applied; change: another repaired expression of some of them;
+    power: whether a token's weight is 2^⟨Q,K⟩, as the proof says of linear attention, not ⟨Q,K⟩.
     """
     assert source.errata is not None
     chosen = [e for e in source.errata.erratum if e.ranges or any(fnmatch(e.name, pattern) for pattern in errata)]
@@ -203,7 +204,7 @@ def variant(source: Source, errata: Sequence[str], change: Mapping[str, Expressi
 
 
 def _powers(vector: Entries) -> Entries:
-    """A row's vector with the power of two of its second entry, the key."""
+    """A row's vector with the power of two in place of its second entry, the key."""
     return [vector[0], f"2**({vector[1]})", *vector[2:]]
 
 
@@ -228,7 +229,7 @@ def wrong_answers(
     power: bool = False,
     rounded: bool = False,
 ) -> Outcome:
-    """On how many YES and NO inputs a variant of the table is wrong (:func:`variant`); the answer of a question, never refuted.
+    """The number of YES and NO inputs on which a variant of the table is wrong (:func:`variant`); the answer to a question, never refuted.
 
     rounded: entries that the precision lacks are rounded to it; they are taken exactly otherwise.
     """
@@ -244,9 +245,10 @@ def wrong_answers(
 
 @judge
 def groups_needed(query: Query, *, groups: Mapping[str, list[str]]) -> Outcome:
-    """Which groups of errata and promises the repaired table needs: each left out as a whole, every pair of the remaining promise run.
+    """The groups of errata and promises that the repaired table needs: each is left out as a whole, and every pair of the remaining promise
+    is run.
 
-    groups: patterns of names, by what the group is called. Outside the errata's domain the table with all of them is asked first.
+    groups: patterns of names, by the name of the group. Outside the errata's domain the table with all of them is judged first.
     """
     source, point, _ = repaired_table(query)
     assert source.errata is not None
@@ -274,8 +276,8 @@ def groups_needed(query: Query, *, groups: Mapping[str, list[str]]) -> Outcome:
 def largest_right_set(query: Query, *, power: bool = False) -> Outcome:
     """The largest set of strings on whose promised pairs a variant of the table is always right.
 
-    A string belongs to no such set if the table is wrong on it and itself. If no NO input is answered wrongly, all others do together;
-    otherwise MaxSAT leaves out as few as possible, so that no wrong pair remains.
+    A string belongs to no such set if the table is wrong on it and itself. If no NO input is answered wrongly, all other strings together
+    form such a set; otherwise MaxSAT leaves out as few as possible, so that no wrong pair remains.
     """
     assert query.claim.table is not None
     made = _execution(query, variant(query.claim.table.source, (), {}, power), rounded=False)
@@ -303,7 +305,7 @@ def _wrong_pairs(program: Program, strings: Integers) -> Iterator[tuple[int, int
 
 
 def _largest_independent(strings: list[int], wrong: list[tuple[int, int]]) -> list[int]:
-    """As many of the strings as possible without both strings of a wrong pair."""
+    """The largest number of the strings without both strings of a wrong pair."""
     from pysat.examples.rc2 import RC2
     from pysat.formula import WCNF
 

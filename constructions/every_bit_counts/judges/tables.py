@@ -1,5 +1,5 @@
-"""Judges of printed tables as witnesses: that some transformer computes the function, and which outputs its final MLP accepts;
-and which bits of a string a table's tokens hold, as Appendix C's sentences describe them.
+"""Judges of printed tables as witnesses: that some transformer computes the function, which outputs its final MLP accepts, and which bits
+of a string a table's tokens hold, as the sentences of Appendix C describe them.
 """
 
 from __future__ import annotations
@@ -44,11 +44,12 @@ NO_ONE = "proof: an output is a value of the format, and 1 is not representable"
 def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outcome:
     """Some transformer computes the function of the claim's table, at its precision.
 
-    Printed and repaired: the table. The statement: any evidence (the table in both editions, a proof that there is none, ``others``);
-    else what the table is conditional on, else open. A table that is repaired with promises of ours is not a witness for the statement.
+    The printed and the repaired edition judge the table. The statement uses any evidence (the table in both editions, a proof that none
+    exists, ``others``); else the assumption on which the table is conditional; else it is open. A table that is repaired with promises of
+    ours does not prove the statement.
 
     others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first;
-    given: the claim that the input representation is defined; where no errata make it so, the claim has no meaning.
+    given: the claim that the input representation is defined; if no errata make it so, the claim has no meaning.
     """
     table = query.claim.table
     assert table is not None
@@ -78,7 +79,7 @@ def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outc
 
 
 def _others(query: Query, names: Sequence[str]) -> Iterator[Outcome]:
-    """What the other witnesses are found to be. One that fails proves nothing."""
+    """The outcomes of the other witnesses. A witness that fails proves nothing."""
     for name in names:
         claim = find_claim(f"{query.claim.paper}/{name}")
         if not fails_at_once(query, claim):
@@ -86,7 +87,7 @@ def _others(query: Query, names: Sequence[str]) -> Iterator[Outcome]:
 
 
 def fails_at_once(query: Query, claim: Claim) -> bool:
-    """Whether the claim's table errs on (0, 0), (0, 1) or one of some thousand pairs, so that counting all its failures can be spared."""
+    """Whether the claim's table errs on (0, 0), (0, 1) or one of some thousand pairs, so that its failures need not be counted."""
     given = {p.name: query[p.name] for p in claim.parameters if p.name in query.parameters}
     if claim.table is None or claim.outside(claim.complete(given)):
         return False
@@ -98,9 +99,9 @@ def fails_at_once(query: Query, claim: Claim) -> bool:
 
 
 def undefined(query: Query, given: str) -> Outcome | None:
-    """Declined where the input representation of the table, with all errata, reads bits that no string has, or tokens that do not exist.
+    """Declined if the input representation of the table, with all errata, reads bits that no string has, or tokens that do not exist.
 
-    given: the claim that it is defined, which says so.
+    given: the claim that the representation is defined, which refers to it.
     """
     claim = query.claim
     assert claim.table is not None
@@ -113,7 +114,8 @@ def undefined(query: Query, given: str) -> Outcome | None:
 
 
 def never_answers(query: Query) -> Outcome | None:
-    """No transformer of the table's precision, where its format lacks the value 1 and y = z = 0 must be answered by 1; else None."""
+    """The outcome that no transformer of the table's precision exists, if its format lacks the value 1 and y = z = 0 must be answered by 1;
+    else None."""
     instance = edition_instance(query.claim, Edition.PRINTED, query.parameters)
     problem = instance.problem
     if query.semantics.form(instance.precision).contains(ONE) or not problem.promised(0, 0) or problem.value(0, 0) != 1:
@@ -131,11 +133,11 @@ def never_answers(query: Query) -> Outcome | None:
 @judge
 @by_edition
 def final_mlp(query: Query, *, target: str, when: str = "") -> Outcome:
-    """The table's final MLP answers 1 on the target and 0 on every other value of the format, ±inf and NaN that is meant.
+    """The table's final MLP answers 1 on the target and 0 on every other intended value of the format, including ±inf and NaN.
 
-    The MLP is well-formed by itself: defects in the rows of the table do not concern it.
+    The MLP is judged alone: defects in the rows of the table do not affect it.
 
-    target: the one input that is answered by 1; when: the inputs ``v`` that are meant, if not all. Both are formulas in the table's names.
+    target: the one input that is answered by 1; when: the intended inputs ``v``, if not all. Both are formulas in the table's names.
     """
     from verifier.judges.partial_sum import table_names
 
@@ -177,7 +179,7 @@ def _wrongly_answered(instance: Instance, execution: Execution, x: Number, expec
 @judge
 @by_edition
 def held(query: Query, *, steps: str, holds: str, string: str = "y", field: int | None = None, quantity: str | None = None) -> Outcome:
-    """The condition, by the clauses and rows of the edition's table, whether it is well-formed or not.
+    """Judge the condition by the clauses and rows of the edition's table, even if it is ill-formed.
 
     holds:    a condition on the places of the string that the tokens of the rows ``steps`` (``4``, ``1..2``) hold: on their ``count``, the
     ``first`` and the ``last`` of them;
@@ -211,7 +213,7 @@ def held(query: Query, *, steps: str, holds: str, string: str = "y", field: int 
 
 
 def _places(file: ConstructionFile, names: dict[str, Fraction], steps: str, string: str, number: int | None) -> set[int]:
-    """The places of the string, by the clauses that give the rows' tokens their content."""
+    """The places of the string, by the clauses that define the contents of the rows' tokens."""
     first, _, last = steps.partition("..")
     numbers = range(int(first), int(last or first) + 1)
     tokens = {i for row in file.row if row.step in numbers for i in index_set(row.i, names)}

@@ -1,5 +1,5 @@
-"""How long strings can be (ours): with one value column, for the fewest bits by search; where the numerator is one running sum, by what the
-last bits must still tell apart.
+"""The possible lengths of strings (ours): with one value column, for the fewest bits by search; with a numerator that is one running sum,
+by the states that the last bits must still distinguish.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ MOST_CLAUSES = 60_000
 
 
 def _searched(query: Query, q: int, m: int) -> str:
-    """Where the sizes are: q bits of the numbers, and m of the strings.
+    """The sizes: q bits of the numbers, and m of the strings.
 
-    Raises:
-        LimitError: more bits than the searches take, or a semantics that they do not know.
+    Raises: LimitError: more bits than the searches accept, or a semantics that they do not support.
     """
     if q > MOST_BITS:
         raise LimitError(f"{q} bits: the searches are made for {MOST_BITS} bits at most", "a smaller --q")
@@ -73,7 +72,7 @@ def tell_apart(query: Query, *, bits: Integer, length: Integer) -> Outcome:
 def one_column(query: Query, *, bits: Integer, length: Integer, apart: str) -> Outcome:
     """Whether some weights, products and accepted outputs decide EQ_m on T0, n = 2m: a SAT problem for each weight of the value column.
 
-    apart: the claim that Alice's strings can be told apart, without which nothing is decided.
+    apart: the claim that Alice's strings can be separated, without which nothing is decided.
     """
     from lowerbounds.one_column import search
 
@@ -115,11 +114,11 @@ MOST_TOKENS = 14
 
 @judge
 def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer, representation: str, known: str) -> Outcome:
-    """Whether a transformer whose W^V has one nonzero row computes EQ_m: the known one, or, outside its domain, every choice.
+    """Whether a transformer whose W^V has one nonzero row computes EQ_m: by the known one, or, outside its domain, by every choice.
 
-    The choice is of weights and values, representable, with ideal ln 2, and of the outputs that are accepted, as a SAT problem.
+    A choice consists of weights and values, representable, with ideal ln 2, and of the accepted outputs, as a SAT problem.
 
-    n: the last token; representation: of the input; known: the claim of a table with one column, where it says something.
+    n: the last token; representation: of the input; known: the claim of a table with one column, where it applies.
     """
     from lowerbounds.one_column import search
 
@@ -154,11 +153,11 @@ def fewest_on_a_grid(
 ) -> Outcome:
     """The fewest bits of one fixed grid with which one value column and any set of accepted outputs compute EQ_m, or bounds.
 
-    Every weight and value of every token, and every set of outputs, as SAT problems of ascending bits, where there are few tokens.
-    Otherwise p or more bits by what excludes fewer, and p + 1 at most by a table.
+    For few tokens, every weight and value of every token, and every set of outputs, are tried as SAT problems of ascending bits.
+    Otherwise p bits or more are needed, by the claim that excludes fewer, and at most p + 1, by a table.
 
     tokens: the number n of tokens before the last one; representation: of the input; order: ``ax`` or ``products``;
-    excluded: the claim that q bits do not tell all of Alice's strings apart; known: the claim of a table of p + 1 bits.
+    excluded: the claim that q bits do not separate all of Alice's strings; known: the claim of a table of p + 1 bits.
     """
     from lowerbounds.one_column import search
 
@@ -199,7 +198,7 @@ MOST_STEPS = 1 << 26
 
 
 class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table that tells strings apart on T0, of numbers of so many bits.
+    """A table that separates strings on T0, of numbers of this many bits.
 
     tokens: for each token of y the product and the weight for the bit 0, then those for 1, as ``1/2 1 | -1 1/4``.
     """
@@ -220,9 +219,9 @@ def _sums(text: str) -> Sums:
 
 @judge
 def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Sequence[KnownTable] = ()) -> Outcome:
-    """No tokens of the coupling leave 2^m different states: by going backwards from the last bit; refuted by a table that does it.
+    """No tokens of the coupling reach 2^m different states: by going backwards from the last bit; refuted by a table that does.
 
-    known: tables that were found by a search at random; each is run on every string before it counts.
+    known: tables from a random search; each is run on every string before it counts.
     """
     most = MOST_BITS + (query.semantics.point == "grid")
     if bits > most or length > LARGEST:
@@ -231,7 +230,7 @@ def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Seq
 
 
 def _by_last_bits(query: Query, q: int, m: int, coupling: Coupling, known: Sequence[KnownTable] = ()) -> Outcome:
-    """Verified where no tokens leave 2^m different states, refuted by a table; open where the search takes too long."""
+    """Verified if no tokens reach 2^m different states, refuted by a table; open if the search takes too long."""
     sums = _sums_of(query.semantics.point, query.semantics.scale, query.semantics.rule, q, coupling)
     at = f"at q = {q}, m = {m}, products: {coupling}"
     states = len(sums.states)
@@ -256,7 +255,7 @@ def _by_last_bits(query: Query, q: int, m: int, coupling: Coupling, known: Seque
 
 @lru_cache(maxsize=32)
 def _sums_of(point: str, scale: object, rule: RoundingRule, bits: int, coupling: Coupling) -> RunningSums:
-    """The sums of a machine: the order in which a semantics takes its products is no matter here."""
+    """The sums of a machine: the order in which a semantics takes its products does not matter here."""
     semantics = Semantics(point=point, scale=scale, rounding=rule.rounding, ties=rule.ties, overflow=rule.overflow)  # type: ignore[arg-type]
     return RunningSums(semantics, bits, coupling)
 
@@ -300,10 +299,9 @@ def _told_apart(table: Table, q: int, m: int, at: str) -> Outcome:
 
 
 def certificate(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
-    """The barriers, for the last bit's token, of every pair of maps that counting leaves.
+    """The barriers, for the last bit's token, of every pair of maps that counting does not exclude.
 
-    Raises:
-        InputError: more bits than are searched, or pairs of maps that the last bit alone does not exclude.
+    Raises: InputError: more bits than the search accepts, or pairs of maps that the last bit alone does not exclude.
     """
     from lowerbounds.last_bits import barriers
     from verifier.certificates.one_sum import one_sum_evidence, one_sum_statement

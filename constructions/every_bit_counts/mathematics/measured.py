@@ -1,13 +1,13 @@
-"""Measured runs of the experiments, as they are committed, and whether they agree with printed means and deviations.
+"""Measured runs of the experiments, as committed, and their agreement with printed means and deviations.
 
-The means and standard deviations of several accuracies that can be printed at all: sums of integers and of their squares.
+The means and standard deviations of several accuracies that can be printed at all: from sums of integers and of their squares.
 
 Source: *Every Bit Counts*, Section 3 and Appendix D (Tables 1 to 4): ten seeds, accuracies on 5120 inputs each, in per cent with two
 digits. The question is that of Brown and Heathers's GRIM test, and of its companions for standard deviations, decided by a search.
 
-The cells of the tables are read from their statement files, which have each cell once.
+The cells of the tables are read from their statement files, which contain each cell once.
 
-The inputs that the experiments draw, and how often equality of the first bits has the right answer on them.
+The inputs that the experiments draw, and the share on which equality of the first bits is the right answer.
 
 Source: *Every Bit Counts*, Appendix D, Input Generation: with probability 1/2 z = y, y uniform; otherwise z is y with the bits flipped at
 ⌊0.75 m⌋ positions, which are drawn uniformly.
@@ -45,7 +45,7 @@ Agreement = Literal["consistent", "not consistent", "undecided"]
 
 @dataclass(frozen=True)
 class Sample:
-    """Accuracies in per cent: mean, sample variance (at most), how many they are, and by how much the mean may be rounded."""
+    """Accuracies in per cent: mean, sample variance (at most), their number, and the largest rounding of the mean."""
 
     mean: Fraction
     variance: Fraction
@@ -61,14 +61,14 @@ class Sample:
 
     @staticmethod
     def printed(mean: str, deviation: str, many: int) -> Sample:
-        """From what is printed with n - 1, rounding allowed for."""
+        """From printed values with n - 1, allowing for rounding."""
         return Sample(rational(mean), Printed(deviation).high ** 2, many, Printed(mean).half)
 
 
 def difference(ours: Sample, theirs: Sample, level: Fraction) -> Interval:
-    """Where the difference of the true means lies, ours less theirs: Welch's interval with the smaller of both degrees of freedom.
+    """An interval for the difference of the true means, ours less theirs: Welch's, with the smaller of both degrees of freedom.
 
-    So its level is at least the one asked for, accuracies of networks being independent and normal.
+    So its level is at least the requested one, if accuracies of networks are independent and normal.
     """
     spread = ours.variance / ours.many + theirs.variance / theirs.many
     far = student(min(ours.many, theirs.many) - 1, level) * _root_above(spread) + ours.slack + theirs.slack
@@ -77,7 +77,7 @@ def difference(ours: Sample, theirs: Sample, level: Fraction) -> Interval:
 
 
 def agreement(found: Interval, margin: Fraction) -> Agreement:
-    """Equivalence: consistent where the whole interval is within the margin, not consistent where all of it is outside."""
+    """Equivalence: consistent if the whole interval is within the margin, not consistent if all of it is outside."""
     if -margin <= found.low and found.high <= margin:
         return "consistent"
     return "not consistent" if found.low > margin or found.high < -margin else "undecided"
@@ -85,9 +85,9 @@ def agreement(found: Interval, margin: Fraction) -> Agreement:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A run's accuracies in one cell, where the true difference from the printed mean lies, and what that says at the margin.
+    """A run's accuracies in one cell, the interval for the true difference from the printed mean, and the result at the margin.
 
-    As text: the measured mean and the interval, rounded outwards.
+    The text gives the measured mean and the interval, rounded outwards.
     """
 
     ours: Sample
@@ -99,7 +99,7 @@ class Comparison:
 
 
 def compared(ours: Sample, printed: tuple[str, str], seeds: int, margin: Fraction, level: Fraction) -> Comparison:
-    """Measured accuracies against a printed mean and standard deviation over so many seeds."""
+    """Compare measured accuracies with a printed mean and standard deviation over this many seeds."""
     interval = difference(ours, Sample.printed(*printed, seeds), level)
     return Comparison(ours, interval, agreement(interval, margin))
 
@@ -108,9 +108,10 @@ MOST_SEEDS = 1 << 20
 
 
 def seeds_to_decide(choices: list[Sample], theirs: Sample, margin: Fraction, level: Fraction) -> int | None:
-    """How many seeds, of each choice and of the printed cell, decide the cell if all means and deviations stay as they are.
+    """The number of seeds, of each choice and of the printed cell, that decide the cell if all means and deviations stay the same.
 
-    It is decided where one choice is consistent, or where none is. None: not with MOST_SEEDS either, as a mean is too near the margin.
+    The cell is decided if one choice is consistent, or if none can be. None: even MOST_SEEDS do not decide it, because a mean is too near
+    the margin.
     """
 
     def decided(seeds: int) -> bool:
@@ -132,9 +133,9 @@ def seeds_to_decide(choices: list[Sample], theirs: Sample, margin: Fraction, lev
 def over_choices(
     m: int, table: int, heading: str, printed: tuple[str, str], seeds: int, margin: Fraction, level: Fraction
 ) -> dict[str, Comparison]:
-    """Each measured choice against a printed cell, by what it chooses; of runs that differ in nothing the table depends on, the first.
+    """Each measured choice against a printed cell, by its options; of runs that differ in nothing on which the table depends, the first.
 
-    level: of all choices together, so that each has a higher one (Bonferroni).
+    level: of all choices together, so each has a higher one (Bonferroni).
     """
     found: dict[str, Sample] = {}
     for document in runs(m).values():
@@ -156,7 +157,7 @@ def network(name: str) -> IntegerNetwork:
 
 
 def wrong_shares(name: str) -> list[Fraction]:
-    """Of a file of ``verify tool every-pair``: for 0, 1, …, m differing bits, the share of the pairs that is answered wrongly."""
+    """From a file of ``verify tool every-pair``: for 0, 1, …, m differing bits, the share of the pairs that is answered wrongly."""
     document = json.loads(below(FOLDER, name).read_text(encoding="utf-8"))
     m = document["network"]["m"]
     return [Fraction(wrong, comb(m, k) << m) for k, wrong in enumerate(document["wrong by distance"])]
@@ -164,7 +165,7 @@ def wrong_shares(name: str) -> list[Fraction]:
 
 @lru_cache(maxsize=8)
 def runs(m: int, folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
-    """The measured runs at m with the paper's training, by what they choose; the one that chooses nothing first."""
+    """The measured runs at m with the paper's training, by their options; the one with the defaults first."""
     found = {}
     for path in sorted(folder.glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -174,7 +175,7 @@ def runs(m: int, folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
 
 
 def chosen(document: dict[str, Any], table: int = 2) -> str:
-    """``attention = sums, residual``: the options that a run has and the defaults do not, as far as the table depends on them."""
+    """``attention = sums, residual``: the options of a run that differ from the defaults and on which the table depends."""
     choices = document["choices"]
     usual = printed(choices["network"]["m"]).document()
     differing = Quantization().__dict__
@@ -187,7 +188,7 @@ def chosen(document: dict[str, Any], table: int = 2) -> str:
 
 
 def cells(document: dict[str, Any], table: int, headings: list[str]) -> Iterator[tuple[str, Sample]]:
-    """The run's accuracies in the columns of a table that it has; table 0 is the networks before quantization."""
+    """The run's accuracies in the columns of a table that it has; table 0 means the networks before quantization."""
     for heading in headings:
         name = COLUMNS.get(heading, heading)
         found = document.get("float32") if table == 0 else document.get(PARTS[table], {}).get(name)
@@ -221,7 +222,7 @@ class Batches:
         return self.seeds - 1 if self.divisor == "sample" else self.seeds
 
     def squares(self, total: int, deviation: Printed) -> tuple[int, int]:
-        """The least and the largest Σ k_i² with Σ k_i = ``total`` that is printed so; none where the first is larger."""
+        """The least and the largest Σ k_i² with Σ k_i = ``total`` that give the printed deviation; none if the first is larger."""
         unit = Fraction(self.items**2, 10_000) * self._freedom
         low, high = (unit * end * end + Fraction(total * total, self.seeds) for end in (max(deviation.low, Fraction(0)), deviation.high))
         return ceil(low), floor(high)
@@ -229,7 +230,7 @@ class Batches:
 
 @dataclass(frozen=True)
 class Printed:
-    """A number printed with so many digits, ``"94.95"``: what is nearest to it, both midpoints included."""
+    """A number printed with this many digits, ``"94.95"``: the numbers nearest to it, both midpoints included."""
 
     text: str
 
@@ -251,9 +252,9 @@ class Printed:
 
 
 def witness(batches: Batches, mean: Printed, deviation: Printed, most_wrong: int | None = None) -> tuple[int, ...] | None:
-    """Numbers of right answers, the largest first, that are printed as ``mean`` ± ``deviation``; None where there are none.
+    """Numbers of right answers, the largest first, that give the printed ``mean`` ± ``deviation``; None if none do.
 
-    most_wrong: how many answers each seed may have wrong at most.
+    most_wrong: the largest number of wrong answers of each seed.
     """
     cap = batches.items if most_wrong is None else most_wrong
     all_right = batches.seeds * batches.items
@@ -269,7 +270,7 @@ def witness(batches: Batches, mean: Printed, deviation: Printed, most_wrong: int
 
 
 def fewest_wrong_of_the_worst(batches: Batches, mean: Printed, deviation: Printed) -> int | None:
-    """The least w such that every seed may have at most w wrong answers: the worst seed has no fewer. None where nothing is possible."""
+    """The least w for which every seed may have at most w wrong answers: the worst seed has at least w. None if nothing is possible."""
     if witness(batches, mean, deviation) is None:
         return None
     low, high = -1, batches.items
@@ -292,7 +293,7 @@ def parts(many: int, total: int, low: int, high: int, cap: int) -> Iterator[tupl
 
 
 def _most(many: int, total: int, cap: int) -> int:
-    """The largest sum of squares: as many as fit are ``cap``."""
+    """The largest sum of squares: as many numbers as possible are ``cap``."""
     if cap == 0:
         return 0
     full, left = divmod(total, cap)
@@ -300,7 +301,7 @@ def _most(many: int, total: int, cap: int) -> int:
 
 
 def _least(many: int, total: int) -> int:
-    """The least sum of squares: all are as near each other as can be."""
+    """The least sum of squares: all numbers are as near each other as possible."""
     each, more = divmod(total, many)
     return more * (each + 1) ** 2 + (many - more) * each * each
 
@@ -334,10 +335,10 @@ def accuracy(table: Fraction, m: Fraction, *digits: Fraction) -> Fraction:
 
 
 def flips(m: int) -> int:
-    """In how many positions unequal strings differ: ⌊3m/4⌋."""
+    """The number of positions in which unequal strings differ: ⌊3m/4⌋."""
     return 3 * m // 4
 
 
 def misled(m: int, positions: int) -> Fraction:
-    """How likely unequal strings have the same first ``positions`` bits: none of the flips is among these."""
+    """The probability that unequal strings have the same first ``positions`` bits: none of the flips is among these."""
     return Fraction(comb(m - positions, flips(m)), comb(m, flips(m)))

@@ -1,17 +1,17 @@
-"""A transformer of two bits for EQ_m at every m: the reduction of Lemmas 2.2 and 2.5 sends two numbers, ((A X) W^V) has more.
+"""A transformer of two bits for EQ_m at every m: the reduction of Lemmas 2.2 and 2.5 sends two numbers, but ((A X) W^V) has more.
 
-Every token weighs 1/2, so that the denominator, a sum that meets ties at 1 + 1/2, is 1. Position i of the strings has three columns of
-A X, each with the sum (y_i − z_i)/2, and W^V adds all columns with weight 1, the last position first. With two bits the values are
-0, ±1/2 and ±1, and 1 + 1/2 is rounded to 1: three columns with −1/2 bring any partial numerator below 0, three with 1/2 above it,
-and columns of zeros leave it where it is. So the numerator is 0 exactly for y = z. No sum overflows, none is NaN.
+Every token weighs 1/2, so the denominator, a sum that meets ties at 1 + 1/2, is 1. Position i of the strings has three columns of
+A X, each with the sum (y_i − z_i)/2, and W^V adds all columns with weight 1, the last position first. With two bits the values are 0, ±1/2
+and ±1, and 1 + 1/2 is rounded to 1: three columns with −1/2 bring any partial numerator below 0, three with 1/2 above it, and columns of
+zeros do not change it. So the numerator is 0 exactly for y = z. No sum overflows, and none is NaN.
 
-Where values are a grid of integers there is no 1/2: the second variant has weights 1 and two columns a position, whose sums overflow
-for y ≠ z; the denominator overflows always, and inf/inf is rejected.
+A grid of integers has no 1/2: the second variant has weights 1 and two columns a position, whose sums overflow for y ≠ z; the denominator
+always overflows, and inf/inf is rejected.
 
 With exactly q >= 3 bits two columns a position are enough: every token weighs 2^−(q−1), entries are ±c and W^V is c, c = 2^(q−1) − 1 the
-largest number. A column adds ±(c − 1), two of them overflow, and what follows is finite. The denominator stays between 0 and 1.
+largest number. A column adds ±(c − 1), two of them overflow, and the later terms are finite. The denominator stays between 0 and 1.
 
-What each token of T⁰ and T¹ (Sections 2.1, 2.2) holds stands in the construction files of Tables 5 and 6.
+The construction files of Tables 5 and 6 state the content of each token of T⁰ and T¹ (Sections 2.1, 2.2).
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ BITS = 2
 
 @dataclass(frozen=True)
 class Variant:
-    """The key of every token, how many columns each position has, a word on how unequal strings are told, and the bits of all numbers."""
+    """The key of every token, the number of columns of each position, a phrase for how unequal strings are detected, and the bits of all
+    numbers."""
 
     key: int
     columns: int
@@ -48,7 +49,7 @@ class Variant:
 
     @property
     def largest(self) -> int:
-        """The largest number of so many bits: an entry's magnitude, and W^V."""
+        """The largest number of this many bits: an entry's magnitude, and W^V."""
         return (1 << self.bits - 1) - 1
 
 
@@ -58,7 +59,7 @@ VARIANTS = (SATURATING, OVERFLOWING)
 
 
 def variants(bits: int) -> tuple[Variant, ...]:
-    """Those whose numbers have so many bits, two or more."""
+    """The variants whose numbers have this many bits, two or more."""
     exactly = Variant(1 - bits, 2, "two columns a position, unequal strings overflow", bits)
     return VARIANTS if bits == BITS else (exactly,)
 
@@ -66,7 +67,7 @@ def variants(bits: int) -> tuple[Variant, ...]:
 def two_bit_table(representation: str, p: int, n: int, variant: Variant = SATURATING) -> dict[str, Any]:
     """The construction for the strings and tokens of T0 or T1 at p and n, as the content of a construction file.
 
-    Where several tokens hold one bit, the last of them adds it and the others add nothing.
+    If several tokens hold one bit, the last of them adds it and the others add nothing.
     """
     table = source(representation).raw
     held = contents(representation, {"p": p, "n": n})
@@ -148,9 +149,9 @@ def _contents(table: Source, given: tuple[tuple[str, int], ...]) -> dict[int, Bi
 
 
 def _formula(representation: str, of_y: str = str(OF_Y), of_z: str = str(OF_Z)) -> Node:
-    """What token i holds as a formula in p and i: the clauses of the construction file, of which the last that names a token counts.
+    """The content of token i as a formula in p and i: the clauses of the construction file; the last clause that names a token counts.
 
-    of_y, of_z: what stands for a bit of y or z, in ``{0}``, its place in the string.
+    of_y, of_z: the text for a bit of y or z, in ``{0}``, its place in the string.
 
     Raises:
         InputError: a set of tokens that is neither one nor a range.

@@ -1,8 +1,8 @@
 """Tokens, weight matrices and the final MLP of the construction files, by the number of their table.
 
-What the construction files of Appendix C's tables say as printed: where T2 and T3 end, precision and kind of attention of Table 8.
+Facts in the construction files of Appendix C's tables as printed: the ends of T2 and T3, precision and kind of attention of Table 8.
 
-Entries of a construction file are named by their places, written as errata write them.
+Entries of a construction file are named by their places, in the notation of errata.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def printed_table(table: str) -> ConstructionFile:
 
 
 def columns_of_outputs(d: Fraction, d_v: Fraction) -> int:
-    """How many columns an attention's output has, by the product of a row X_j of d entries with W^V of d rows and d_v columns."""
+    """The number of columns of an attention's output, by the product of a row X_j of d entries with W^V of d rows and d_v columns."""
     row, values = [Fraction(1)] * int(d), [[Fraction(1)] * int(d_v)] * int(d)
     return len([sum(x * w for x, w in zip(row, column, strict=True)) for column in zip(*values, strict=True)])
 
@@ -52,7 +52,7 @@ def first_token(table: Fraction) -> Fraction:
 
 
 def first_row(table: Fraction) -> Fraction:
-    """The first token that the first row of a printed table is for."""
+    """The first token of the first row of a printed table."""
     rows = printed_table(f"table-{table}").row
     named = re.match(r"[\[{]?(-?[0-9]+)", str(rows[0].i))
     if named is None:
@@ -66,7 +66,7 @@ def largest_output_weight(table: Fraction, p: Fraction) -> Fraction:
 
 
 def _where_all_are_0() -> str:
-    """−b/w of the first hidden node of Table 5 or 6, where the others have the same."""
+    """−b/w of the first hidden node of Table 5 or 6; the others have the same."""
     found = "1/0"
     for table in (5, 6):
         file = printed_table(f"table-{table}")
@@ -104,7 +104,7 @@ def last_token_of_z(t: Fraction, e: Fraction) -> int:
 
 @lru_cache(maxsize=256)
 def last_token_of_t3(m: Fraction, e: Fraction) -> int:
-    """The last token whose content T3 says, apart from the placeholder n + 1, where n is larger than needed."""
+    """The last token whose content T3 states, apart from the placeholder n + 1, if n is larger than needed."""
     file = printed_table("table-8")
     names = names_at(file, complete(file, {"m": int(m), "e": int(e), "n": int(4 * m)}))
     return max(i for clause in file.input for i in index_set(clause.i, names) if i <= 4 * m)
@@ -119,7 +119,7 @@ def _strings(text: Expression, names: Names, token: int) -> set[str]:
 
 
 def _of_table_8(text: str) -> Node:
-    """A formula of Table 8's file in m and e alone: derived quantities and the default of t in their place."""
+    """A formula of Table 8's file in m and e alone, with derived quantities and the default of t put in."""
     file = printed_table("table-8")
     defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
     return inlined_text(text, {**defaults, **{name: str(text) for name, text in file.derived.items()}})
@@ -136,13 +136,13 @@ def bits_of_table_8(m: Fraction, e: Fraction) -> Fraction:
 
 @written(lambda: _of_table_8(str(entry_at(printed_table("table-8"), "weights.value.matrix.3.1"))))
 def value_weight_of_table_8(m: Fraction, e: Fraction) -> Fraction:
-    """The one entry of Table 8's W^V that is not 0."""
+    """The only non-zero entry of Table 8's W^V."""
     file = printed_table("table-8")
     return rational(str(entry_at(file, "weights.value.matrix.3.1")), names_at(file, complete(file, {"m": int(m), "e": int(e)})))
 
 
 def table_8_divides() -> int:
-    """1 where Table 8's attention is divided by a denominator (softmax), 0 where it is linear."""
+    """1 if Table 8's attention is divided by a denominator (softmax), 0 if it is linear."""
     return int(printed_table("table-8").attention == "softmax")
 
 

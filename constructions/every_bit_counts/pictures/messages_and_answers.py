@@ -1,5 +1,5 @@
-"""Two pictures: how many bits one number takes as a message, against the bits that the protocols charge for it; and how many pairs of
-strings a trained network answers wrongly, by the number of bits in which they differ.
+"""Two pictures: the bits that one number takes as a message, against the bits that the protocols charge for it; and the share of pairs of
+strings that a trained network answers wrongly, by the number of differing bits.
 """
 
 from __future__ import annotations

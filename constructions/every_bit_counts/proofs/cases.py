@@ -1,4 +1,4 @@
-"""Write Cases.v: what the program computes, for the kernel to compute again from the definitions of the statements.
+"""Write Cases.v: values computed by the program, which the kernel computes again from the definitions of the statements.
 
 ``python -m constructions.every_bit_counts.proofs.cases`` rewrites the file; a test compares it with this module's text.
 
@@ -41,7 +41,7 @@ Local Open Scope Z_scope.
 
 
 def rounding(p: int) -> str:
-    """Every value, every midpoint of neighbours and its surroundings, and what lies beyond the largest value."""
+    """Every value, every midpoint of neighbours with its surroundings, and values beyond the largest one."""
     machine = machine_of(p)
     values = [in_units(p, x) for x in machine.form.values()]
     top = values[-1]
@@ -77,9 +77,10 @@ def powers(p: int) -> str:
 
 @dataclass(frozen=True)
 class Witness:
-    """A construction file, and what the statements call it.
+    """A construction file, and its names in the statements.
 
-    rows, reads: the functions of a token; tokens: their range; whole: the transformer but for the two strings; label: begins the examples;
+    rows, reads: the functions of a token; tokens: their range; whole: the transformer without the two strings; label: the start of the
+    examples' names;
     repaired: whether it is the file with its errata.
     """
 
@@ -106,7 +107,7 @@ class Witness:
         return instance
 
     def at(self, p: int, n: int, m: int) -> str:
-        """The transformer in Coq, but for the two strings."""
+        """The transformer in Coq, without the two strings."""
         return self.whole.format(p=p, n=n, m=m)
 
 
@@ -128,7 +129,7 @@ def row(p: int, vector: Sequence[Entry]) -> str:
 
 
 def table(witness: Witness, p: int, n: int) -> Iterator[str]:
-    """Each row of the table for each bit that occurs, what the tokens read, and the other weights."""
+    """Each row of the table for each bit that occurs, the bits that the tokens read, and the other weights."""
     instance, label = witness.instance(p, n), witness.label
     vectors = [(token.index, bit, v) for token in instance.tokens for bit, v in enumerate(token.vectors) if v is not None]
     places = listed(f"({integer(i)}, {'true' if bit else 'false'})" for i, bit, _ in vectors)
@@ -143,7 +144,7 @@ def table(witness: Witness, p: int, n: int) -> Iterator[str]:
 
 
 def weights(instance: Instance, bits: int, p: int, label: str, at: str) -> Iterator[str]:
-    """W^V and the weights and biases of the MLP, in numbers of so many bits. p: ends the names of the examples; at: the transformer."""
+    """W^V and the weights and biases of the MLP, in numbers of this many bits. p: the end of the examples' names; at: the transformer."""
     yield example(f"{label}value_weights_{p}", f"value_weights {at}", listed(number(bits, w[0]) for w in instance.value.rows[2:]))
     nodes = listed(f"({number(bits, node.weights[0])}, {number(bits, node.bias)})" for node in instance.hidden)
     yield example(f"{label}hidden_{p}", f"hidden {at}", nodes)
@@ -152,7 +153,7 @@ def weights(instance: Instance, bits: int, p: int, label: str, at: str) -> Itera
 
 
 def promised(m: int, most: int) -> list[tuple[int, int]]:
-    """Pairs y <= z of strings of m bits, evenly spread; of long strings six, the extreme ones among them."""
+    """Pairs y <= z of strings of m bits, evenly spread; for long strings six, including the extreme ones."""
     if m <= 9:
         pairs = sample(((y, z) for y in range(1 << m) for z in range(y, 1 << m)), most)
         return pairs + sample(((y, y) for y in range(1 << m)), most // 4)
@@ -178,7 +179,7 @@ def evaluations(witness: Witness, p: int, n: int, most: int) -> Iterator[str]:
 
 
 def few_bits(representation: str, p: int, n: int, bits: int, most: int) -> Iterator[str]:
-    """The transformer of so many bits: its rows on one pair, its other weights, and the attention and the output of some pairs, in matrix
+    """The transformer of this many bits: its rows on one pair, its other weights, and the attention and the output of some pairs, in matrix
     order.
     """
     instance = two_bit_transformer(representation, p, n, variants(bits)[0])
@@ -279,7 +280,7 @@ def operation(name: str, apply: Callable[[Number, Number], Number], values: Iter
 
 
 def on_a_grid(p: int, n: int, asked: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """The construction on one fixed grid: quotients, the rows of its table, and the two sums and the output of the pairs asked."""
+    """The construction on one fixed grid: quotients, the rows of its table, and the two sums and the output of the given pairs."""
     instance = instantiate(read_construction(WITNESS).file, {"p": p, "n": n})
     machine = Machine(fixed_grid(p))
     for name, apply in (("mul", machine.multiply), ("div", machine.divide)):
@@ -306,7 +307,7 @@ def _whole(x: Entry) -> int:
 
 
 def fixed_splits(p: int, s: int) -> Iterator[str]:
-    """Rounding and the operations with s digits in front of the point: those of a grid of scale 2^(s-p+1)."""
+    """Rounding and the operations with s digits before the point: those of a grid of scale 2^(s-p+1)."""
     machine = Machine(fixed_grid(p, Fraction(2**s, 2 ** (p - 1))))
     quotients = [(n, d) for d in (1, 2, 7) for n in sample(range(-(4**p) * d, 4**p * d), 40)]
     rounded = listed(number(p, machine.round(Fraction(n, d) / 2 ** (p - 1))) for n, d in quotients)

@@ -109,7 +109,7 @@ AT_ONCE = 1 << 10
 
 @dataclass(frozen=True)
 class Answer:
-    """The network, the target, how it was planned, and the first input at which the two differ (None: equal on every input)."""
+    """The network, the target, its plan, and the first input at which network and target differ (None: equal on every input)."""
 
     network: Network
     target: tuple[int, ...]
@@ -132,7 +132,7 @@ def represent(
     """Build the network and run it on every input.
 
     activation: a name, or a file with the value at every input; target: a file, or ``random``, drawn with the seed.
-    It is the paper's wherever that can be built: with Condition 1, and with weights ±1 or 1 in Q_{p,s}. Elsewhere it is one of ours.
+    The network is the paper's if that can be built: with Condition 1, and with weights ±1 or 1 in Q_{p,s}. Otherwise it is one of ours.
 
     Raises:
         InputError: the activation or target cannot be used; LimitError: too many inputs and neurons for ``limit``.
@@ -145,7 +145,7 @@ def represent(
     inputs = grid.size**d
 
     def within(weights: int) -> None:
-        """Raises: LimitError: more products than the limit, where each input has a part of so many weights."""
+        """Raises: LimitError: more products than the limit, if each input has a part with this many weights."""
         if inputs * inputs * weights > limit:
             raise LimitError(f"{amount(inputs)} inputs through as many indicators, {amount(inputs * inputs * weights)} products", "--limit")
 
@@ -183,7 +183,7 @@ def _paper_network(table: Table, target: tuple[int, ...], d: int, signs: Signs, 
 def _own_network(
     table: Table, target: tuple[int, ...], d: int, binary: bool, limit: int, within: Callable[[int], None]
 ) -> tuple[Network, dict[str, str]]:
-    """Without Condition 1, or with weights in a Q_{p,s} without 1; ``within`` is asked whether a part may have so many weights."""
+    """Our network without Condition 1, or with weights in a Q_{p,s} without 1; ``within`` checks the number of weights of a part."""
     grid = table.grid
     condition = {"Condition 1": "holds" if normal_form(table) is not None else "fails"}
     if len(set(target)) == 1:

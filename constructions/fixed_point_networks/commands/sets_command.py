@@ -1,4 +1,4 @@
-"""``verify tool sets``: N, S, BN and BS of an activation; what is missing, or the sums that reach each value."""
+"""``verify tool sets``: N, S, BN and BS of an activation; the missing values, or the sums that reach each value."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def command(
 
 
 def within(p: int, limit: int) -> int:
-    """``p``, where Q_(p,s) has at most ``limit`` values, 2^(p+1) - 1.
+    """``p``, if Q_(p,s) has at most ``limit`` values, 2^(p+1) - 1.
 
     Raises:
         LimitError: it has more.
@@ -104,7 +104,7 @@ MEANINGS = {
 
 
 def _head(answers: list[SetAnswer], weights: bool) -> None:
-    """What is asked, and what the names and columns mean."""
+    """The head: the question, and the meaning of the names and columns."""
     grid = answers[0].table.grid
     ends = f"from {grid.show(-grid.top)} to {grid.show(grid.top)}"
     lines = [(f"Q_(p,s) with p = {grid.p}, s = {grid.s}: the {grid.size} multiples of {grid.show(1)} {ends}", 0)]
@@ -160,7 +160,7 @@ def _listed(items: Iterable[str], after: str = "") -> str:
 @dataclass(frozen=True)
 class SetAnswer:
     """One of the sets of a rounded activation: its sums run over ``step``/s² · Z, and biases that differ by ``period`` levels (0: any two)
-    behave alike. ``lacks``: for each bias asked for, in levels, the missing level nearest 0, or None where the set is everything."""
+    behave alike. ``lacks``: for each requested bias, in levels, the missing level nearest 0, or None if the set is everything."""
 
     kind: str
     table: Table
@@ -175,12 +175,12 @@ class SetAnswer:
 
     @property
     def missing(self) -> dict[int, int]:
-        """For every other bias the level nearest 0 that is missing."""
+        """For every other bias the missing level nearest 0."""
         return {beta: level for beta, level in self.lacks.items() if level is not None}
 
     @property
     def group(self) -> str:
-        """Over which numbers the sums run."""
+        """The group over which the sums run."""
         return f"multiples of {Fraction(self.step, self.table.grid.s**2)}" if self.step else "0"
 
     def values(self, beta: int) -> list[int]:
@@ -188,7 +188,7 @@ class SetAnswer:
         return sorted(reach(self.kind, self.table).reached(beta))
 
     def sums(self, beta: int) -> dict[str, list[list[str]]]:
-        """For each value (times, weight, output or gap) of a sum that reaches it, at a bias where the set is everything."""
+        """For each value the products (times, weight, output or gap) of a sum that reaches it, at a bias with a complete set."""
         found, show = sums_reaching(self.kind, self.table, beta), self.table.grid.show
         assert found is not None
         return {show(q): [[str(n), show(w), show(x)] for (w, x), n in Counter(terms).items()] for q, terms in found.items()}
@@ -210,7 +210,7 @@ class SetAnswer:
 
 
 def set_answer(kind: str, table: Table, betas: Iterable[int] | None = None) -> SetAnswer:
-    """One of the sets at these biases (in levels); at one bias of every class where none are given."""
+    """One of the sets at these biases (in levels); by default at one bias of every class."""
     sets = reach(kind, table)
     period = sets.classes if sets.step else 0
     chosen = range(period or 1) if betas is None else betas

@@ -1,7 +1,7 @@
-"""Judges of activations: what the paper says of those that have a name, their sets, slopes, values and Condition 1 (Sections 1, 3, 5.7);
+"""Judges of activations: the paper's sentences on the named activations, their sets, slopes, values and Condition 1 (Sections 1, 3, 5.7);
 the conditions on slopes (A1)–(A7), and the lemmas on rounding behind them (Sections 3.2.3, 3.3, 5.6).
 
-An activation is its formula; everything here is rounded or enclosed from that text."""
+An activation is its formula; values are rounded or enclosed from that text."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _largest_on_an_upper_interval(
     claim: Claim, fixed: Mapping[str, int], *, activations: list[str], properties: list[str]
 ) -> Reduction | None:
     """Each activation is x times a positive part that rises, so it is at most 0 for x <= 0 and rises for x >= 0; and it is at least 1/2 at
-    1: so its greatest output is above 0.
+    1, so its greatest output is above 0.
 
     The output at q_max >= 1 is at least 1/s, for s sigma(q_max) >= s/2; only inputs above 0 have the greatest one, and there the rounded
     activation rises: they are an upper interval, and not all of Q_(p,s).
@@ -68,10 +68,10 @@ def _largest_on_an_upper_interval(
 
 
 def _one_divisor_of_outputs_and_gaps(activations: list[str], properties: list[str]) -> Reduction | None:
-    """N = S and BN = BS where outputs and gaps have one greatest common divisor.
+    """N = S and BN = BS if outputs and gaps have the same greatest common divisor.
 
-    An output 0 is the gap of two equal ones, so that every output is a gap; and with a gap of one level (:func:`one_level`) both divisors
-    are 1. Below :data:`SMALL_GRIDS`, where such a gap may be missing, each Q_(p,s) is gone through.
+    An output 0 makes every output a gap; and with a gap of one level (:func:`one_level`) both divisors are 1. Below :data:`SMALL_GRIDS`,
+    where such a gap may be missing, each Q_(p,s) is checked.
     """
     conditions, reasons = ["p >= 1"], []
     for name in activations:
@@ -101,7 +101,7 @@ def _in_range(found: OneLevel) -> tuple[str, str]:
 
 @judge(for_every=_largest_on_an_upper_interval)
 def have(query: Query, *, activations: list[str], properties: list[str]) -> Cases:
-    """Each rounded activation has the properties at every s of this p.
+    """Each rounded activation has the properties at every s for this p.
 
     properties: ``condition-1``; ``rising``, and not constant, which gives Condition 1; ``zero-output-gap``: 0 at 0, an output that is a
     gap; ``S`` or ``BS``: that set is everything for every bias; ``N = S``: the sets are equal for every bias.
@@ -135,8 +135,8 @@ GAPS, BALLS = "gcd of the gaps", "ball arithmetic"
 def _a_gap_of_one_level(claim: Claim, fixed: Mapping[str, int], *, activations: list[str]) -> Reduction | None:
     """Each activation has a gap of one level, and its multiples reach everything.
 
-    Either it is 0 at 0 and 1/s at 1/s, by its formula; or its slopes beside 0 give such a gap for large s and two neighbours for each
-    small s (:func:`one_level`). There (A1) is used, with its proof for every p and s.
+    Either it is 0 at 0 and 1/s at 1/s, by its formula; or its slopes beside 0 give such a gap for large s, and two neighbours give one for
+    each small s (:func:`one_level`). The second case uses (A1), with its proof for every p and s.
     """
     del claim, fixed
     conditions: list[str] = []
@@ -160,7 +160,7 @@ def _at(name: str, x: str) -> str:
 
 @judge(for_every=_a_gap_of_one_level)
 def everything(query: Query, *, activations: list[str]) -> Cases:
-    """S is Q_(p,s) for every bias: two neighbouring inputs one level apart show it, or the gcd of all gaps decides."""
+    """S is Q_(p,s) for every bias: shown by two neighbouring inputs one level apart, or by the gcd of all gaps."""
     grid = grid_of(query)
     yield Over(f"S of {', '.join(activations)}, every bias and every value of Q_(p,s),", GAPS)
     for name in activations:
@@ -168,14 +168,14 @@ def everything(query: Query, *, activations: list[str]) -> Cases:
 
 
 def _sums(grid: FixedPoint, name: str, kind: str) -> Reach:
-    """S or BS of an activation, by a gap of one level where two neighbouring inputs have it."""
+    """S or BS of an activation, by a gap of one level if two neighbouring inputs have it."""
     if has_unit_gap(NAMED[name], grid) is not None:
         return Reach(grid, grid.s if kind == "BS" else 1)
     return reach(kind, rounded(NAMED[name], grid))
 
 
 def _short(grid: FixedPoint, name: str) -> Failure:
-    """A bias and a value that S of an activation misses; None where there are none."""
+    """A bias and a value that S of an activation misses; None if it misses none."""
     sets = _sums(grid, name, "S")
     bias = sets.full_for_every_bias()
     if bias is None:
@@ -186,9 +186,9 @@ def _short(grid: FixedPoint, name: str) -> Failure:
 
 @judge
 def every_scaling_factor(query: Query, *, of: str, activations: list[str], admits: Condition | None = None) -> Cases:
-    """Each activation is admitted at every s with 1 in Q_(p,s), and its set is everything there.
+    """Each activation is admitted at every s with 1 in Q_(p,s), and its set is then everything.
 
-    of: a statement with a step for each activation, at which its bounds on p and s stand; admits: one bound in their place.
+    of: a statement with a step for each activation, which states its bounds on p and s; admits: one bound in their place.
     """
     yield Over(f"{', '.join(activations)} at every s <= 2^p - 1,", GAPS)
     for grid, name in at_every_s(query, activations):
@@ -204,10 +204,11 @@ def every_scaling_factor(query: Query, *, of: str, activations: list[str], admit
 def _by_slopes_beside_0(
     claim: Claim, fixed: Mapping[str, int], *, activations: list[str], conditions: list[str], reach: int, excepted: Mapping[str, str] = {}
 ) -> Reduction | None:
-    """The slopes of :func:`one_level` are those of (A1) from some s on, and the values are in Q_(p,s) for large p; or the slope is 1 on
-    (0, 1) and the value at 0 is 0, so that (A2) holds between 0 and 1/s for every s.
+    """The slopes of :func:`one_level` are those of (A1) from some s on, and the values are in Q_(p,s) for large p; or the slope is 1 on (0,
+    1) and the value at 0 is 0, so (A2) holds between 0 and 1/s for every s.
 
-    For each smaller s a condition that holds at p = 3, where every s is gone through, holds for every larger p: values may only be larger.
+    For each smaller s, a condition that holds at p = 3, where every s is checked, holds for every larger p, because values may only be
+    larger.
     """
     del fixed
     stated_at = {grid: {name: _condition_of(claim, name, grid) for name in conditions} for grid in fixed_points(SMALL_GRIDS - 1)}

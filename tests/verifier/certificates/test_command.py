@@ -96,7 +96,7 @@ PASSED_OFF = [
         'coordinates, number 1 is "X", ours is "X 1"',
     ),
     ("no parameters", put("cases", 0, "parameters", value={}), "needs --p"),
-    ("a parameter left out", put("cases", 0, "parameters", value={"p": "4"}), "is at p = 4, n = 17"),
+    ("a parameter left out", put("cases", 0, "parameters", value={"p": "4"}), "belongs to p = 4, n = 17"),
 ]
 
 

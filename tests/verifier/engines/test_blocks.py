@@ -221,5 +221,5 @@ def test_the_numerators_parts_beside_the_denominator_take_at_most_64_values() ->
     asked = [YES, NEITHER, INVALID]
     expected = np.isin(answered(program, blocks, taken), asked).sum(axis=1)
     assert Crossing(program, blocks, taken).sums(0, asked, np.ones(2, dtype=np.int64)).tolist() == expected.tolist()
-    with pytest.raises(NotApplicableError, match="beside the denominator take 65 values"):
+    with pytest.raises(NotApplicableError, match="go with the denominator take 65 values"):
         Crossing(program, blocks, (bottom[:65], top))

@@ -75,7 +75,7 @@ def test_a_new_file_is_judged_and_not_waved_through(verify: CommandLine, tmp_pat
         ("--function xor", f"{', '.join(NAMED)}, or a condition such as"),
         ("--function 'x +'", "is not a formula"),
         ("--function 'inner product'", "the functions that have a name are parity, majority, first,"),
-        ("--function '1 == 1'", "it speaks of no string"),
+        ("--function '1 == 1'", "it names no string"),
         ("--function 'x[5] == 1 and cos(x) == 0'", "no function 'cos' here"),
     ],
 )

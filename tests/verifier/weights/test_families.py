@@ -123,7 +123,7 @@ def _spoiled(x: Any) -> Any:
         (changed("wte.weight", _spoiled), GPT2, "wte.weight has nan at [1, 2]; numbers were expected"),
         (changed("wte.weight", lambda x: x.astype(complex)), GPT2, "wte.weight has the type complex128; floats"),
         (changed("wte.weight", lambda x: x[:, 0]), GPT2, "wte.weight has the shape (3); (any, any) was expected"),
-        (changed("h.0.adapter.weight", lambda _: np.ones(3)), GPT2, "h.0.adapter.weight: no tensor of this name belongs to such a model"),
+        (changed("h.0.adapter.weight", lambda _: np.ones(3)), GPT2, "h.0.adapter.weight: such a model has no tensor of this name"),
         (changed("h.9.attn.c_attn.weight", lambda _: np.ones(3)), GPT2, "layers 0, 1, 9; 0 to 2 were expected"),
         (dict, GPT2.replace("relu", "gelu_new"), "activation gelu_new: network files have relu"),
         (dict, GPT2.replace("--activation relu", ""), "--activation was expected: the weights do not say it"),
