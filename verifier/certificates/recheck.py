@@ -14,8 +14,8 @@ out, and the evidence for one fact about it:
   induction  the same, of a network that appends the digits of a sum: if all earlier outputs are right, the next one is
 Two other facts have files of their own: a fooling set, and pairs of maps of two running sums. docs/certificate-format.md has the format.
 
-To be believed, if this file is right: what is printed as accepted is so of the network in the file, whose statement the digest names. The
-claim, the edition and the parameters are words of the author; `verify recheck` compares the network with its catalogue. In order:
+If this file is right, you may believe: each accepted fact is true of the network in the file, whose statement the digest names. The author
+wrote the claim, the edition and the parameters; `verify recheck` compares the network with its catalogue. In order:
   recheck_reading    the pieces of a certificate with their places, its digest, the limits
   recheck_numbers    exact operations, rounded once; real numbers, of which two ends are known
   recheck_network    a network, read and run; recheck_answers: the problem, and whether an answer is right
@@ -66,7 +66,7 @@ def check_wrong(evidence: Mapping[str, At], answers: Answers, place: str) -> str
 
 
 def check_inputs(_: Mapping[str, At], answers: Answers, place: str) -> int:
-    """Every input that keeps the promise is run; how many they are."""
+    """Run every input that keeps the promise; return their number."""
     symbols, promised = [(name, k) for name, length in answers.network.strings.items() for k in range(length)], 0
     for choice in product(range(answers.network.letters), repeat=len(symbols)):
         told = dict(zip(symbols, choice, strict=True))
@@ -141,7 +141,7 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
 
 
 def in_words(facts: list[Fact]) -> list[str]:
-    """The facts, those about right answers of one meaning in a row as one."""
+    """The facts; consecutive facts about the same right answer are joined."""
     words: list[str] = []
     for (meaning, kind), group in groupby(facts, lambda fact: (fact[0], type(fact[1]))):
         where, alike = f"where the right answer is {meaning!a}", [fact[1:] for fact in group]
@@ -152,7 +152,7 @@ def in_words(facts: list[Fact]) -> list[str]:
 
 
 def shown_lengths(every: list[dict[str, int]]) -> str:
-    """The lengths of the strings, which ascend together by one in a range."""
+    """The lengths of the strings, which increase together by one in a range."""
     first, last = every[0], every[-1]
     if len(every) == 1:
         return ", ".join(f"{name} of {length} symbols" for name, length in first.items())
@@ -162,7 +162,7 @@ def shown_lengths(every: list[dict[str, int]]) -> str:
 
 
 def examine(path: str, limits: Limits, check: Callable[[Any, Limits], str], claim: str | None = None) -> tuple[int, str, Any]:
-    """The exit status, the line that says why, and the certificate where it is accepted, of the statement ``claim`` where that is given."""
+    """The exit status, the line that says why, and the accepted certificate; ``claim``: the digest that its statement must have."""
     try:
         certificate = read(path, limits)
         line = f"accepted: {check(certificate, limits)}"
@@ -180,7 +180,7 @@ def examine(path: str, limits: Limits, check: Callable[[Any, Limits], str], clai
 
 
 def say(line: str, status: int) -> int:
-    """Print the line; the exit status, which is 2 where the line cannot be written and the same where nobody reads on."""
+    """Print the line; return the exit status: 2 if the line cannot be written, unchanged if the reader has closed the pipe."""
     fault = written(sys.stdout, line)
     if fault:
         written(sys.stderr, f"the answer cannot be written: {fault}")
@@ -188,7 +188,7 @@ def say(line: str, status: int) -> int:
 
 
 def written(stream: TextIO | None, line: str) -> str:
-    """Write the line; why it cannot be, or nothing. What is then still buffered goes nowhere, silently."""
+    """Write the line; return the error, or nothing. Discard silently what is still buffered."""
     if stream is None:
         return "the stream is closed"
     try:

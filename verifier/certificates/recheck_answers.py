@@ -1,9 +1,9 @@
 """The problem of a certificate: the right answer to an input, the promise, and the answer of the network.
 
-To be believed, if this file is right: an input is called right only if it breaks the promise or the network's answer is the function's; and
-the sums of ``Heads`` give the answer that the network has where they come to these numbers.
+If this file is right, you may believe: an input is called right only if it breaks the promise or the network's answer equals the function;
+and ``Heads`` computes the network's answer from the sums.
 
-Formulas are written out: a list is an operation and what it is of, a text is a number or a name; the name of a string stands for the number
+Formulas are written out: a list is an operation and its operands, a text is a number or a name; the name of a string stands for the number
 that it spells in the base of its letters. ``bits`` is the number that symbols first to last of a string spell. A condition is a number: 0
 where it does not hold, and ``true`` is 1, ``false`` 0.
 """
@@ -75,8 +75,8 @@ class Formula:
     """A formula of a certificate; ``symbols`` are those that it reads, ``counts`` the strings of which it reads the number of ones, and
     ``orders`` those of one length that it compares as a whole.
 
-    It is worked out of what is known of an input: each symbol, by string and place from 0; or the number of ones of a string, by its name,
-    and the order of two, -1, 0 or 1, by both of their names. Some symbols may then be unknown.
+    Its value follows from what is known of an input: each symbol, by string and place from 0; or the number of ones of a string, by its
+    name, and the order of two strings, -1, 0 or 1, by both names. Some symbols may then be unknown.
     """
 
     def __init__(self, given: At, lengths: Mapping[str, int], letters: int, names: Sequence[str], limits: Limits) -> None:
@@ -136,7 +136,7 @@ class Formula:
         return self.symbols_of(string, low - 1, high - 1)
 
     def symbols_of(self, string: str, first: int, last: int) -> Part:
-        """The number that symbols of a string spell."""
+        """The number that some symbols of a string spell."""
         self.symbols |= {(string, k) for k in range(first, last + 1)}
         self.size += last - first
         return lambda names: self.number(names, string, first, last)
@@ -156,7 +156,7 @@ class Formula:
         return lambda names: names[string] if string in names else self.number(names, string, 0, last).bit_count()
 
     def order(self, named: str, pair: tuple[str, str]) -> Part:
-        """Two strings compared, of which only their order may be known."""
+        """Compare two strings, of which only the order may be known."""
         last, compare = self.lengths[pair[0]] - 1, COMPARED[named]
         self.orders.add(pair)
         self.size += 2 * last
@@ -177,8 +177,8 @@ def in_words(data: Any) -> str:
 
 
 def worked_out(word: At, operation: Callable[..., Any], values: list[Any]) -> Any:
-    """An operation on numbers that are known, which gives no large number; infinities of the format, and numbers of which only ends are
-    known, are only compared, or the size of an infinity is."""
+    """Apply an operation to known numbers; its result is never large. Infinities, and numbers known by their ends, may only be compared; an
+    infinity also has a size."""
     compares = word.data in (*COMPARED, "not")
     if Between in map(type, values) and not compares:
         raise Open("an operation of a formula on a number of which only ends are known")
@@ -229,7 +229,7 @@ class Answers:
 
     @property
     def meaning(self) -> str:
-        """The right answer in words; of several outputs that of each."""
+        """The right answer in words; for several outputs, of each output."""
         function = shortened(", ".join(each.words for each in self.functions))
         return function if self.promise.words == "true" else f"{function} under {shortened(self.promise.words)}"
 
@@ -261,7 +261,7 @@ class Answers:
         return symbols[int(x)] if x.denominator == 1 and 0 <= x < len(symbols) else f"no symbol: {x}"
 
     def found(self, strings: Mapping[Any, Any]) -> str:
-        """What the network answers."""
+        """The network's answer."""
         t = self.network
         vectors = [token.vectors[spelled([strings[symbol] for symbol in token.reads], t.letters)] for token in t.tokens]
         said: list[str] = []
@@ -274,7 +274,7 @@ class Answers:
         return " ".join(said)
 
     def of(self, x: Vector) -> str:
-        """The answer that the coordinates at the end give."""
+        """The answer that follows from the final coordinates."""
         if self.kind != "accept":
             chosen = self.chosen(x)
             return "nan" if chosen is None else self.network.symbols[chosen]
@@ -287,13 +287,13 @@ class Answers:
         return "no" if self.no.holds(names) else "neither"
 
     def compared(self, state: Any) -> Any:
-        """A number, or an infinity, with which formulas only compare."""
+        """A number or an infinity, for comparisons only."""
         if type(state) is Between:
             return Between(self.compared(state.low), self.compared(state.high))
         return float(WORDS[state]) if state in WORDS else self.numbers.value(state)
 
     def chosen(self, x: Vector) -> int | None:
-        """The first of the largest logits; None where one is NaN."""
+        """The index of the first largest logit; None if a logit is NaN."""
         logits = [self.network.applied(form, x) for form in self.logits]
         return None if NAN in logits else logits.index(max(logits))
 

@@ -1,12 +1,12 @@
 """Decoding by induction: a network that appends the digits of a sum. If all earlier outputs are right, the next one is.
 
-To be believed, if this file is right: for every input, and each output, the right symbol has the first of the largest logits if the
-earlier outputs are right.
+If this file is right, you may believe: for every input and each output, the right symbol has the first of the largest logits if the earlier
+outputs are right.
 
-At a step the tokens are digits of columns, earlier outputs, which are right, and special tokens. A *group* is what an input leads to: the
+At a step the tokens are digits of columns, earlier outputs (assumed right), and special tokens. A *group* is what an input leads to: the
 query (the last token), the carry into this column with its digits, and the digits that are watched, because one token alone adds to a sum.
-Each group has ends of the sums of the heads: exact extremes, by dynamic programming over columns and carries, and what the rounding of
-partial sums may add. What follows is computed on numbers of which the ends are known.
+Each group has bounds on the sums of the heads: exact extremes, by dynamic programming over columns and carries, and a bound on the rounding
+of partial sums. The rest is computed with numbers known by their ends.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +50,7 @@ class Induction:
         self.known_box, self.known_given, self.known_choice = cache(self.sum_box), cache(self.given), cache(self.boxes.certain)
 
     def check(self, step: int) -> None:
-        """Every group at a step, if all earlier outputs are right."""
+        """Check every group at a step, assuming that all earlier outputs are right."""
         at = self.digits.prompt + step - 1
         for query, x in enumerate(self.vectors[at]):
             heads = [self.summed(h, at, query) for h in range(len(self.heads))]
@@ -73,10 +73,10 @@ class Induction:
         return tuple([ends(x) for x in self.boxes.combined(self.boxes.last[0], found).values()])
 
     def summed(self, h: int, at: int, query: int) -> Summed:
-        """What each word may add to the sums of a head, where the token at a position asks and has this word.
+        """The terms that each word may add to the sums of a head, if the token at this position asks and holds this word.
 
-        Where a token has a score, the largest of all scores is that, or lies between the largest of the least scores of the others and the
-        largest of their scores.
+        If a token has a score, the largest score is that score, or lies between the largest lower bound of the others and the largest of
+        their upper bounds.
         """
         head, numbers = self.heads[h], self.numbers
         self.t.limits.spend(8 * sum(map(len, self.keyed[h][: at + 1])))
@@ -93,7 +93,7 @@ class Induction:
 
         @cache
         def weight(score: int, low: int, high: int) -> Any:
-            """Before it is divided; it ascends with the score."""
+            """The weight before the division; it increases with the score."""
             if not attention.softmax:
                 demand(score < low or score > high, f"{self.place}: head {h + 1} does not certainly choose one token")
                 return numbers.one if score > high else 0
@@ -125,13 +125,13 @@ class Induction:
         return products, None if divided else divisor
 
     def sum_box(self, least: int, opposite: int, error: int) -> Box:
-        """A computed sum, from the extremes of the exact one, and what the rounding of partial sums may add."""
+        """A computed sum, from the extremes of the exact sum and the rounding of partial sums."""
         low, high = (self.numbers.narrow.settle(x, 1) for x in (2 * least - error, -2 * opposite + error))
         demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
         return low, high
 
     def rounding_of_sum(self, products: Table) -> int:
-        """How far a sum of such products may be from the exact one, in half units."""
+        """A bound on the distance of a sum of such products from the exact one, in half units."""
         sizes = (max((max(abs(low), abs(high)) for low, high in each), default=0) for each in products)
         total, twice = rounding_of_sum(self.numbers, sizes, 0)
         demand(total <= self.numbers.wide.largest, f"{self.place}: a sum may be beyond the format")
@@ -197,7 +197,7 @@ class Digits:
 
 
 def added(extremes: Extremes, tables: list[Table], j: int, words: Iterable[int]) -> Extremes:
-    """Extremes with what one of some words adds at a token; one that takes no part adds nothing."""
+    """The extremes after the term of one of some words at a token; a token that takes no part adds nothing."""
     more: list[int] = []
     for table in tables:
         found = [table[j][word] for word in words] if table[j] else [(0, 0)]
@@ -237,7 +237,7 @@ def in_shape(data: Any, word: str) -> bool:
 
 
 class Boxes(Network):
-    """A network whose numbers may be known by their ends only, which knows more of sums of hidden units than the ends of each."""
+    """A network whose numbers may be known by their ends only; for sums of hidden units it knows more than the ends of each."""
 
     def __init__(self, answers: Answers, last: list[Any]) -> None:
         self.__dict__.update(answers.network.__dict__)
@@ -265,7 +265,7 @@ class Boxes(Network):
         return True
 
     def of_units(self, units: Any, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
-        """A map of hidden units, in which those of one gate that leave what is inside as it is are one map of what they read."""
+        """A map of hidden units; units with one gate that pass their inputs unchanged are merged into one map of those inputs."""
         found, unit = self.applied(form, hidden), self.numbers.unit
         if type(found) is not Between or form.constant:
             return found
@@ -289,14 +289,14 @@ class Boxes(Network):
         return between(max(found.low, settle(2 * low - error, behind)), min(found.high, settle(2 * high + error, behind)))
 
     def straight(self, activation: str, low: Any) -> bool:
-        """Whether an activation leaves every number from this one on as it is."""
+        """Whether an activation leaves every number from this one on unchanged."""
         numbers = self.numbers
         if activation == "silu":
             return bool(numbers.add(numbers.one, numbers.exp(-low)) == numbers.one)
         return activation == "identity" or bool(activation == "relu" and low >= 0)
 
     def together(self, weighted: Sequence[tuple[int, Map]], read: Vector) -> Box:
-        """The ends of the exact sum of maps that are each multiplied by a number, in units of the product."""
+        """The ends of the exact sum of several maps, each times a number, in units of the product."""
         coefficients: dict[int, int] = {}
         low = sum(w * sum(form.constant) for w, form in weighted) << self.numbers.unit
         for w, form in weighted:
@@ -310,13 +310,13 @@ class Boxes(Network):
         return low, high
 
     def error(self, form: Map, read: Vector) -> int:
-        """How far a computed map of values in a box may be from the exact one, in units * 2^-(unit + 1)."""
+        """A bound on the error of a computed map of values in a box, in units * 2^-(unit + 1)."""
         self.numbers.limits.spend(4 * len(form.terms) * self.numbers.cost)
         sizes = [abs(c) * largest(read[k]) for k, c in form.terms]
         return self.rounding([*sizes, *(abs(c) << self.numbers.unit for c in form.constant)])
 
     def rounding(self, sizes: list[int]) -> int:
-        """How far a dot product of products of at most these sizes, in units * 2^-unit, may be from the exact one, twice over."""
+        """Twice a bound on the error of a dot product of products of at most these sizes, in units * 2^-unit."""
         numbers, behind = self.numbers, self.numbers.unit
         total, twice = rounding_of_sum(numbers, sizes, behind, numbers.into)
         if numbers.narrow != numbers.wide:
@@ -328,8 +328,8 @@ class Boxes(Network):
 
 
 def rounding_of_sum(numbers: Numbers, sizes: Iterable[int], behind: int, into: Format | None = None) -> tuple[int, int]:
-    """How large a sum from left to right of terms of these sizes may be, in units * 2^-behind, and twice how far from the exact one; each
-    term is rounded ``into`` a format first, where one is given.
+    """A bound on the size of a sum from left to right of terms of these sizes, in units * 2^-behind, and twice a bound on its error; each
+    term is first rounded ``into`` a format, if one is given.
 
     Each rounding moves a number by at most half the distance of neighbours at the largest size that it may have.
     """
@@ -349,12 +349,12 @@ def between(low: int, high: int) -> Any:
 
 
 def largest(x: Any) -> int:
-    """The largest size that a number may have."""
+    """The largest size that a number can have."""
     return int(max(map(abs, ends(x))))
 
 
 def check_induction(_: Mapping[str, At], answers: Answers, place: str) -> int:
-    """How many inputs are answered rightly, by induction over the outputs."""
+    """Count the inputs that are answered rightly, by induction over the outputs."""
     induction = Induction(answers, place)
     for step in range(answers.steps):
         induction.check(step)
@@ -362,7 +362,7 @@ def check_induction(_: Mapping[str, At], answers: Answers, place: str) -> int:
 
 
 def plain(numbers: Numbers) -> bool:
-    """Whether sums are in order, in rounded formats with digits and subnormal numbers, ties to even, as boxes need it."""
+    """Whether sums have the order and rounding that boxes need: formats with digits and subnormal numbers, ties to even."""
     usual = {"subnormals": "kept", "ties": "even", "entries": "rounded", "attention": "values", "constants": "multiplied"}
     digits = max(numbers.narrow.digits, numbers.wide.digits)
     known = numbers.in_order and not numbers.real and all(numbers.knobs[knob] == setting for knob, setting in usual.items())

@@ -1,7 +1,7 @@
 """The network of a certificate: reading one, and running it on tokens, one rounded operation after another.
 
-To be believed, if this file is right: ``run`` computes what the record of the network says, in the certificate's arithmetic; and for a head
-whose tokens hold any contents, ``Attention`` has what each content adds to the sums from which it computes what the head gives.
+If this file is right, you may believe: ``run`` computes what the network's record says, in the certificate's arithmetic; and for a head
+whose tokens hold any contents, ``Attention`` has each content's terms of the sums from which it computes the output of the head.
 
 A token reads some symbols of the strings and has a vector for each of their contents, the first symbol the most significant; a vector has a
 state for each coordinate. A map is the sum of the products of its coefficients with coordinates, in their order, its constant last. A layer
@@ -89,7 +89,7 @@ class Network:
         return self.index[given.one_of(*self.coordinates)]
 
     def by_coordinate(self, read: Callable[[At], Any]) -> Callable[[At], dict[int, Any]]:
-        """A list of [coordinate, what is said of it], of different coordinates."""
+        """A list of [coordinate, entry] with different coordinates."""
 
         def found(given: At) -> dict[int, Any]:
             pairs = [each.items(2) for each in given.items()]
@@ -100,7 +100,7 @@ class Network:
         return found
 
     def map(self, given: At, most: int | None = None) -> Map:
-        """Of coordinates, or of so many hidden units; indices ascend."""
+        """A map of coordinates, or of this many hidden units; its indices increase."""
         terms, constant = given.items(2)
         found: list[tuple[int, Any]] = []
         for each in terms.items():
@@ -197,7 +197,7 @@ class Network:
     # ---- running
 
     def run(self, vectors: list[Vector], at: int) -> Vector:
-        """The coordinates at a position at the end, for tokens with these vectors."""
+        """The coordinates at a position after the last layer, for tokens with these vectors."""
         self.limits.spend(2 * len(vectors) * (1 + len(self.layers)))
         for k, layer in enumerate(self.layers):
             read = [self.read(layer, [x]) for x in vectors] if layer.heads else []
@@ -222,7 +222,7 @@ class Network:
         return numbers.dot([*terms, *((c, numbers.one) for c in form.constant)])
 
     def read(self, layer: Any, vectors: list[Vector]) -> list[Vector]:
-        """What a layer reads."""
+        """The input of a layer."""
         return [self.normed(x, layer.before[0]) if layer.before and x else x for x in vectors]
 
     def keyed(self, head: Any, read: Sequence[list[Vector]]) -> list[list[tuple[Any, Vector]]]:
@@ -297,11 +297,11 @@ class Network:
         return x
 
     def combined(self, layer: Any, given: Sequence[Sequence[Any]]) -> dict[int, Any]:
-        """What the heads of a layer give to coordinates."""
+        """The coordinates that the heads of a layer set."""
         return {name: self.numbers.dot([(c, given[h][v]) for h, v, c in sources]) for name, sources in layer.combine.items()}
 
     def of_units(self, units: Any, form: Map, read: Vector, inside: Vector, hidden: Vector) -> Any:
-        """A map of hidden units, which are ``inside`` before their activation."""
+        """A map of hidden units, whose values before activation are ``inside``."""
         return self.applied(form, hidden)
 
     def activation(self, kind: str, x: Any) -> Any:
@@ -352,18 +352,18 @@ class Attention:
         self.width = len(head.columns if knobs["attention"] == "inputs" else head.value)
 
     def exponential(self, score: Any) -> Any:
-        """e^score or 2^score, of the largest score subtracted; the score itself, of linear attention."""
+        """e^score or 2^score, after the largest score is subtracted; for linear attention the score itself."""
         score = self.numbers.subtract(score, self.top) if self.topped else score
         if self.softmax:
             return self.numbers.exp(score, self.head.power)
         return self.numbers.times_ln2(score) if self.head.power else score
 
     def divides(self, score: Any) -> Any:
-        """What a token adds to the divisor: 1, if it has the largest score, or its exponential."""
+        """A token's term of the divisor: 1, if it has the largest score, or its exponential."""
         return int(score == self.top) if self.counted else self.exponential(score)
 
     def by(self, total: Any) -> Any:
-        """The divisor, of what tokens add to it; None where none takes part."""
+        """The divisor, from the terms of the tokens; None if no token takes part."""
         if total is None:
             return None
         return self.numbers.fraction(total) if self.counted else self.numbers.settle(total)
@@ -384,12 +384,12 @@ class Attention:
         return self.of_columns(products) if numbers.knobs["attention"] == "products" else products
 
     def of_columns(self, given: Vector) -> Vector:
-        """The head's values of what there is for each column that they read."""
+        """The head's values, computed for each column that they read."""
         by_column = dict(zip(self.head.columns, given, strict=True))
         return [self.numbers.dot([(by_column[c], x) for c, x in form.terms]) for form in self.head.value]
 
     def results(self, sums: Vector, divisor: Any) -> Vector:
-        """What the head gives, of its sums."""
+        """The output of the head, from its sums."""
         found = self.of_columns(sums) if self.numbers.knobs["attention"] == "inputs" else sums
         return [self.numbers.divide(x, divisor) for x in found] if self.late and divisor is not None else found
 
@@ -406,7 +406,7 @@ class Attention:
         return self.results(sums, self.divisor)
 
     def weights(self, scores: list[Any]) -> list[Any]:
-        """The weight of each token, of the scores of all; None where it is an exact 0."""
+        """The weight of each token, from all scores; None for an exact 0."""
         numbers, seen = self.numbers, [score for score in scores if score is not None]
         numbers.limits.spend(4 * len(scores) * numbers.cost)
         total = None
@@ -428,7 +428,7 @@ class Attention:
     # ---- of all contents at once, where sums are from left to right
 
     def each(self, what: Callable[[Any, Vector], Any]) -> list[list[Any]]:
-        """Of each token that takes part, by its content; of those with the same score and values once."""
+        """The entry of each token that takes part, by its content; contents with the same score and values share one."""
         known = cache(lambda score, *values: None if score is None else what(score, [*values]))
         return [[known(score, *values) for score, values in token] for token in self.told]
 
@@ -452,8 +452,8 @@ class Attention:
         return Sum(start, add if self.counted else self.numbers.add_wide, self.each(lambda score, _: self.divides(score)))
 
     def sums(self) -> "list[Sum]":
-        """What the head adds up, and behind it the divisor where these sums are divided; of one that chooses the largest score with what
-        its token adds. x + 0 is x, so that 0 adds nothing."""
+        """The sums of the head, and then the divisor if these sums are divided; for attention that chooses the largest score, with the
+        token's terms. x + 0 is x, so that 0 adds nothing."""
         added = self.each(lambda score, values: self.added(self.weight(score), values))
         if self.chooses:
             leftmost, scores = self.head.kind == "leftmost", self.each(lambda score, _: score)
@@ -464,13 +464,13 @@ class Attention:
         return [*(Sum(start, self.numbers.add_wide, each) for each in columns), *([self.total()] if self.late else [])]
 
     def given(self, read: Iterator[Any]) -> Vector:
-        """What the head gives, of what its sums came to."""
+        """The output of the head, from its final sums."""
         sums = (next(read) or [0] * (1 + self.width))[1:] if self.chooses else [next(read) for _ in range(self.width)]
         return self.results([self.numbers.settle(x or 0) for x in sums], self.by(next(read)) if self.late else None)
 
 
 class Sum(NamedTuple):
-    """What grows token by token: ``grow`` puts what a token adds, by its content, to what was there; None adds nothing.
+    """A sum that grows token by token: ``grow`` adds the term of a token with its content; a term None adds nothing.
 
     A sum whose start is None begins with its first term.
     """
@@ -480,11 +480,11 @@ class Sum(NamedTuple):
     adds: list[list[Any]]
 
     def alike(self) -> bool:
-        """Whether no content changes it."""
+        """Whether it is the same for all contents."""
         return all(x == contents[0] for contents in self.adds for x in contents)
 
     def fixed(self) -> Any:
-        """What it comes to, where no content changes it."""
+        """Its value, if all contents give the same."""
         return chain([self.start, *(x for x, *_ in self.adds)], self.grow)
 
 
@@ -494,6 +494,6 @@ def spelled(symbols: Iterable[int], letters: int) -> int:
 
 
 def finite(values: Iterable[Any], why: str) -> None:
-    """Refuse what is not a number."""
+    """Refuse infinities and NaN."""
     if not all(-INF < x < INF for x in values):
         raise Rejected(why)

@@ -1,6 +1,6 @@
 """The arithmetic of a certificate: every operation exact, then rounded once into a format, all in integers.
 
-To be believed, if this file is right: the result of each operation is the one that the certificate's record of the arithmetic names.
+If this file is right, you may believe: the result of each operation is the one that the certificate's record of the arithmetic names.
 
 A state is an integer: a value in units of the format of numbers and that of sums together, of which every value of both is a whole number;
 or one of the words INF, -INF, NAN. Zero has no sign.
@@ -65,7 +65,7 @@ DIGITS = re.compile(r"float:([1-9][0-9]?):([1-7])")
 
 
 class Between:
-    """One number, of which nothing is known but that low <= x <= high. What the ends leave open is refused, never guessed."""
+    """A number of which only low <= x <= high is known. Whatever the ends leave open is refused, never guessed."""
 
     __slots__ = ("high", "low")
 
@@ -87,7 +87,7 @@ class Between:
         return not self < other
 
     def __eq__(self, other: object) -> bool:
-        """False for None, and where the ends are apart. Python's containers find the same number by identity."""
+        """False for None, and for different ends. Python's containers still find the same object by identity."""
         if other is None:
             return False
         low, high = ends(other)
@@ -104,7 +104,7 @@ class Between:
 
 
 def ends(x: Any) -> tuple[Any, Any]:
-    """Both ends of a number; of one that is known both are itself."""
+    """Both ends of a number; for a known number both are the number itself."""
     return (x.low, x.high) if type(x) is Between else (x, x)
 
 
@@ -121,10 +121,10 @@ def cut(x: Fraction, up: bool) -> Fraction:
 
 
 def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
-    """The operation also of numbers of which only ends are known.
+    """Extend the operation to numbers known by their ends.
 
-    It is monotone in each of its numbers, on either side of 0, and so is its rounding: its results at the ends, and at 0 where 0 lies
-    between them, enclose all others. What it gives may have ends in turn.
+    The operation is monotone in each of its numbers, on either side of 0, and so is its rounding: its results at the ends, and at 0 if 0
+    lies between them, enclose all others. Its result may have ends again.
     """
 
     @wraps(operation)
@@ -170,21 +170,21 @@ class Format(NamedTuple):
         return Format(self.digits, self.step + unit, int(self.largest * (1 << unit)), self.scale, self.kind, overflow, ties, below)
 
     def beyond(self, x: Any) -> int:
-        """What an overflow becomes, which has the sign of x."""
+        """The result of an overflow, with the sign of x."""
         if self.overflow == "nan":
             return NAN
         size = self.largest if self.overflow == "saturate" else INF
         return -size if x < 0 else int(size)
 
     def shift(self, size: int, behind: int = 0) -> int:
-        """How many digits of size * 2^-behind units are rounded away."""
+        """The number of digits of size * 2^-behind units that rounding removes."""
         shift, least = size.bit_length() - self.digits, self.step + behind
         if shift >= least or self.below == "flushed":
             return shift
         return least + self.digits - 1 if self.below == "nearest" else least
 
     def settle(self, number: int, behind: int = 0) -> int:
-        """The state of number * 2^-behind units; a 1 in the last of three or more digits behind may stand for all that follows."""
+        """The state of number * 2^-behind units; a 1 in the last of three or more digits may stand for all further digits."""
         if not number:
             return 0
         digits, step, largest, _, _, overflow, ties, below = self
@@ -219,7 +219,7 @@ class Format(NamedTuple):
 
 
 class Unrounded(Format):
-    """Every fraction; its size is work."""
+    """A format that has every fraction; the size of a fraction counts as work."""
 
     limits: Limits
 
@@ -314,7 +314,7 @@ class Numbers:
     # ---- numbers of the file
 
     def constant(self, given: At) -> Any:
-        """A number, rounded once, or taken as it is: then a state or a fraction of units. Two numbers that round alike stand for those
+        """A number, rounded once, or unrounded as a state or a fraction of units. Two numbers that round alike stand for those
         between them; two real numbers for any one between them, the first of which is the smaller one."""
         if isinstance(given.data, list):
             self.limits.spend(4 * self.real)
@@ -361,7 +361,7 @@ class Numbers:
         return self.rounded(form, exact, self.unit) if self.binary else self.rounded(form, self.of_squares(exact))
 
     def of_squares(self, exact: Any) -> Any:
-        """Units, of squared ones."""
+        """Convert squared units to units."""
         return Fraction(exact) / self.per_one if -INF < exact < INF else exact
 
     def add(self, x: Any, y: Any) -> Any:
@@ -377,7 +377,7 @@ class Numbers:
         return self.product(self.narrow, x, y)
 
     def divide(self, x: Any, y: Any) -> Any:
-        """Rounded x / y; x/0 has the sign of x, as zero has none, so that no divisor may lie on either side of 0."""
+        """Rounded x / y; x/0 has the sign of x, because zero has no sign, so the ends of a divisor must have one sign."""
         if type(y) is Between and y.low <= 0 <= y.high:
             left_open()
         return self.quotient(x, y)
@@ -426,7 +426,8 @@ class Numbers:
         return self.settle(chain([reduce(add, part, 0) for part in parts], self.add_wide))
 
     def largest(self, scores: Sequence[Any]) -> Any:
-        """What softmax subtracts; NaN where there is one. Of real numbers the largest lower end does, as it changes no weight."""
+        """The number that softmax subtracts; NaN if a score is NaN. For real numbers the largest lower end serves, because the subtraction
+        changes no weight."""
         if NAN in scores:
             return NAN
         if not self.real and Between in map(type, scores):
@@ -435,7 +436,7 @@ class Numbers:
 
     @monotone
     def clipped(self, x: Any, top: Any) -> Any:
-        """max(x, 0), and not above ``top`` where it is given."""
+        """max(x, 0), and at most ``top`` if that is given."""
         return x if x == NAN else max(x, 0) if top is None else min(max(x, 0), top)
 
     @monotone
@@ -444,7 +445,7 @@ class Numbers:
         return x if x == NAN else self.one if x > 0 else 0
 
     def squares(self, values: Sequence[Any]) -> Any:
-        """The sum of the squares, none of which is below 0."""
+        """The sum of the squares, which are all at least 0."""
         if Between in map(type, values):
             return self.total([self.clipped(self.product(self.into, x, x), None) for x in values])
         return self.dot([(x, x) for x in values])
@@ -545,7 +546,7 @@ def parted(terms: Sequence[Any], order: str) -> list[Sequence[Any]]:
 
 
 def chain(terms: Iterable[Term], add: Add) -> Term:
-    """The sum from left to right, which begins with its first term."""
+    """The sum from left to right; it starts with its first term."""
     total: Term = None
     for term in terms:
         if term is not None:
@@ -554,7 +555,7 @@ def chain(terms: Iterable[Term], add: Add) -> Term:
 
 
 def halved(terms: Sequence[Term], add: Add) -> Term:
-    """The sum of both halves, the first of which is not the shorter one."""
+    """The sum of both halves; the first half is not the shorter one."""
     if len(terms) < 2:
         return chain(terms, add)
     middle = (len(terms) + 1) // 2
@@ -562,7 +563,8 @@ def halved(terms: Sequence[Term], add: Add) -> Term:
 
 
 def in_eights(terms: Sequence[Term], add: Add) -> Term:
-    """Up to 7 terms from left to right; up to 128 in eight sums, which are added in pairs, and then the rest; more in two parts."""
+    """Sum up to 7 terms from left to right, up to 128 in eight sums that are then added in pairs and followed by the rest, and more terms
+    in two parts."""
     count = len(terms)
     if count < 8:
         return chain(terms, add)
@@ -586,7 +588,7 @@ def ln2(bits: int) -> int:
 
 
 def multiple_of_ln2(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of x ln 2: what is cut from ln 2, and the tail of its sum, are less than ``bits`` units, which are two or more."""
+    """Bounds of x ln 2: the digits cut from ln 2 and the tail of its sum are together less than ``bits`` units, which are two or more."""
     low = ln2(bits)
     ends = x * Fraction(low, 1 << bits), x * Fraction(low + bits, 1 << bits)
     return min(ends), max(ends)
@@ -598,9 +600,10 @@ def exponential(ends: Sequence[Fraction], bits: int) -> tuple[Fraction, Fraction
 
 
 def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of e^x: x is halved until it is below 1/16, Taylor's series summed, the sum squared as often; in units of 2^-bits.
+    """Bounds of e^x in units of 2^-bits: x is halved until it is below 1/16, Taylor's series is summed, and the sum is squared as many
+    times.
 
-    Each term is less than 1/16 of the one before, so that all that follow the last one are together less than that one.
+    Each term is less than 1/16 of the one before, so all terms after the last one are together less than it.
     """
     if x < 0:
         high, low = (1 / end for end in power_of_e(-x, bits))
@@ -630,7 +633,7 @@ def real_power_of_e(x: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def real_root(x: Fraction) -> Any:
-    """√x, a fraction where x is a square."""
+    """√x, a fraction if x is a square."""
     top, bottom = isqrt(x.numerator), isqrt(x.denominator)
     if (top * top, bottom * bottom) == (x.numerator, x.denominator):
         return Fraction(top, bottom)

@@ -1,9 +1,9 @@
 """Finite sets of states: they contain the first one, are closed under every step that the promise allows, and are right at every end.
 
-To be believed, if this file is right: every input that keeps the promise leads to one of the states that the file computes, and the network
-answers rightly in each of them. No state is listed in a certificate. Inputs are one state where the same symbols are known that are still
-of use and the same running sums have been reached: those of the problem (ones of a string, the order of two strings) and those of the
-network. A step is a token: it may hold any symbols that are not known yet, and each sum grows by what it adds. In order:
+If this file is right, you may believe: every input that keeps the promise leads to one of the states that the file computes, and the
+network answers rightly in each of them. No state is listed in a certificate. Two inputs share a state if they agree in the known symbols
+that are still of use and in the running sums: those of the problem (ones of a string, the order of two strings) and those of the network. A
+step is a token: it may hold any symbols that are not known yet, and each sum grows by what it adds. In order:
   Heads    what the heads at the token that answers add up, turn by turn, and the answer where their sums come to some numbers
   Walk     the states of all inputs, or of a block of their positions, and how many inputs lead to each: the one closure
   OneHead  blocks whose sums are apart: their states are computed apart, and any two of them meet; positions that add alike, of every length
@@ -83,11 +83,11 @@ def uniform(head: Any) -> bool:
 
 
 class Walk:
-    """The inputs, or what they have at some places of the strings, token by token; a last step reads what no token reads.
+    """The inputs, or their symbols at some places, token by token; a last step reads the symbols that no token reads.
 
     A state is (symbols known and still of use, row), a row the sums of the problem and then those of the network. A symbol is known from
-    the step ``first`` on, and of use to the step ``last``. An order is (place, sign) of the first difference of two strings so far; before
-    all others where no place ahead of it is left to compare, and (MOST_TOKENS, 0) without a difference.
+    the step ``first`` on, and of use to the step ``last``. An order is (place, sign) of the first difference of two strings so far; it
+    comes before all others if no place ahead is left to compare, and is (MOST_TOKENS, 0) without a difference.
     """
 
     def __init__(self, answers: Answers, place: str, formulas: list[Formula], within: range = range(MOST_TOKENS)) -> None:
@@ -123,7 +123,8 @@ class Walk:
         self.expected: dict[Row, str | None] = {}
 
     def moves(self, j: int, used: Row, sums: list[Sum]) -> Iterator[tuple[Row, Row]]:
-        """What a step may hold where this is known of what it uses: the new symbols that stay known, and what each sum grows by."""
+        """The symbols that a step may hold, given the known ones that it uses: the new symbols that stay known, and the growth of each
+        sum."""
         told, tokens = dict(zip(self.used[j], used, strict=True)), self.t.tokens
         for symbols in product(range(self.t.letters), repeat=len(self.fresh[j])):
             told.update(zip(self.fresh[j], symbols, strict=True))
@@ -134,7 +135,7 @@ class Walk:
             yield tuple([told[symbol] for symbol in self.fresh[j] if symbol in self.known[j + 1]]), tuple(adds)
 
     def of_problem(self, j: int, told: dict[Symbol, int]) -> list[Any]:
-        """What a step adds to the sums of the problem."""
+        """The terms that a step adds to the sums of the problem."""
         adds: list[Any] = [sum(told[symbol] for symbol in self.fresh[j] if symbol[0] == name) for name in self.counts]
         for (x, y), compared in zip(self.orders, self.compared, strict=True):
             here = [(place, told[x, place] - told[y, place]) for place, step in compared.items() if step == j]
@@ -174,9 +175,9 @@ class Walk:
         return {known: {row: count for row, count in rows.items() if row[at] == assumed} for known, rows in states.items()}
 
     def come_to(self, past: Past, more: list[Sum], inputs: Inputs) -> Iterator[tuple[Row, Past, Inputs]]:
-        """What ``more`` come to where other sums come to what is assumed, what is then assumed, and the inputs that lead there.
+        """The values of ``more`` if other sums have the assumed values, the assumption that results, and the inputs that lead there.
 
-        Of a sum that no content changes nothing has to be assumed.
+        A sum that does not depend on contents needs no assumption.
         """
         moving = [each for each in more if not each.alike()]
         found: dict[Row, Inputs] = {} if moving else {(): inputs}
@@ -192,8 +193,8 @@ class Walk:
     def check(self) -> int:
         """How many inputs are answered rightly.
 
-        What a token adds may depend on what all tokens come to: on the content of the token that reads, on the sums of earlier layers, on
-        the largest score, on the divisor. Each is assumed in turn; each input fulfils one assumption, and that all are held is counted.
+        A token's term may depend on quantities of all tokens: on the content of the token that reads, on the sums of earlier layers, on the
+        largest score, on the divisor. The checker assumes each possible value in turn, and counts that every input fulfils one assumption.
         """
         usual = self.answers.kind != "decode" and self.answers.numbers.in_order
         demand(usual, f"{self.place}: an answer at one token and sums from left to right were expected")
@@ -235,7 +236,7 @@ class Walk:
         return total, promised
 
     def told(self, known: Row, of_problem: Row) -> dict[Any, Any]:
-        """What is known of the strings at the end, and of the order of two."""
+        """The known facts about the strings at the end, and about the order of two strings."""
         signs = [sign for _, sign in of_problem[len(self.counts) :]]
         return dict(zip([*self.known[-1], *self.counts, *self.orders], [*known, *of_problem[: len(self.counts)], *signs], strict=True))
 
@@ -295,7 +296,8 @@ class OneHead:
         return found
 
     def ends(self, within: range, sums: list[int], broken: Row = ()) -> dict[int, dict[Row, int]]:
-        """What sums that depend on these places alone come to, by the order of the strings there, and how many inputs lead to it."""
+        """The values of sums that depend on these places only, by the order of the strings there, and the number of inputs that lead to
+        each."""
         found: dict[int, dict[Row, int]] = {}
         (rows,) = Walk(self.answers, self.place, self.answers.functions, within).closure([self.sums[k] for k in sums], (), broken).values()
         for ((_, sign), *row), count in rows.items():
@@ -318,7 +320,8 @@ class OneHead:
 
 
 def check_blocks(answers: Answers, place: str, cut: int) -> int:
-    """How many inputs are answered rightly, where each sum depends on positions before the cut, or on those behind it alone."""
+    """Count the inputs that are answered rightly, if each sum depends either on positions before the cut only, or on those behind it
+    only."""
     t, promise = OneHead(answers, place), answers.promise
     compares = promise.orders <= {t.pair} and not promise.symbols and not promise.counts
     demand(compares, f"{place}: a promise that compares the two strings was expected")
@@ -394,7 +397,7 @@ def check_positions(_: Mapping[str, At], answers: Answers, place: str) -> str:
 
 
 def of_any_position(t: OneHead) -> dict[int, set[Row]]:
-    """What the columns of some position come to, by the order of its two symbols."""
+    """The column sums that some position can give, by the order of its two symbols."""
     columns = [[k for k in range(t.columns) if t.places[k] == {at}] for at in range(t.length)]
     demand(sum(map(len, columns)) == t.columns, f"{t.place}: a column depends on several positions, or on none")
     found: dict[int, set[Row]] = {}
@@ -407,7 +410,7 @@ def of_any_position(t: OneHead) -> dict[int, set[Row]]:
 
 
 def denominators(t: OneHead) -> set[Any]:
-    """What as many weights as there are tokens here, or more, may add up to; 1 where nothing is divided."""
+    """The sums that as many weights as there are tokens here, or more, can have; 1 if nothing is divided."""
     if t.linear:
         return {1}
     weights = {x for each in t.sums[-1].adds for x in each}

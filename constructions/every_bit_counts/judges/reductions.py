@@ -493,7 +493,8 @@ def _variants(claim: Claim, sizes: Sequence[Mapping[str, int]], representation: 
 def certificate_of_every_length(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
     """The content of a certificate of a construction, at the second of its claim's sizes, which has several positions.
 
-    Raises: InputError: the construction does not compute EQ on strings of every length under this reading.
+    Raises:
+        InputError: the construction does not compute EQ on strings of every length under this reading.
     """
     from verifier.certificates.tables import every_length as every_length_certificate
 

@@ -38,7 +38,8 @@ MOST_CLAUSES = 60_000
 def _searched(query: Query, q: int, m: int) -> str:
     """The sizes: q bits of the numbers, and m of the strings.
 
-    Raises: LimitError: more bits than the searches accept, or a semantics that they do not support.
+    Raises:
+        LimitError: more bits than the searches accept, or a semantics that they do not support.
     """
     if q > MOST_BITS:
         raise LimitError(f"{q} bits: the searches are made for {MOST_BITS} bits at most", "a smaller --q")
@@ -301,7 +302,8 @@ def _told_apart(table: Table, q: int, m: int, at: str) -> Outcome:
 def certificate(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
     """The barriers, for the last bit's token, of every pair of maps that counting does not exclude.
 
-    Raises: InputError: more bits than the search accepts, or pairs of maps that the last bit alone does not exclude.
+    Raises:
+        InputError: more bits than the search accepts, or pairs of maps that the last bit alone does not exclude.
     """
     from lowerbounds.last_bits import barriers
     from verifier.certificates.one_sum import one_sum_evidence, one_sum_statement
