@@ -16,7 +16,7 @@ from typing import Any
 
 from .recheck_answers import Answers
 from .recheck_network import Attention, Map, Network, Vector, finite
-from .recheck_numbers import ANY_DIGITS, INF, Between, Format, Numbers, ends
+from .recheck_numbers import ANY_DIGITS, INF, Between, Format, Numbers, between, ends
 from .recheck_reading import At, Open, demand
 
 Box = tuple[int, int]
@@ -340,12 +340,6 @@ def rounding_of_sum(numbers: Numbers, sizes: Iterable[int], behind: int, into: F
             size, twice = size + step, twice + step
         total += size
     return total, twice
-
-
-def between(low: int, high: int) -> Any:
-    if low > high:
-        raise Open("ends that are out of order")
-    return low if low == high else Between(low, high)
 
 
 def largest(x: Any) -> int:

@@ -103,6 +103,13 @@ class Between:
         return Between(-self.high, -self.low)
 
 
+def between(low: Any, high: Any) -> Any:
+    """A number between two others, which is known where they are one."""
+    if low > high:
+        raise Open("ends that are out of order")
+    return low if low == high else Between(low, high)
+
+
 def ends(x: Any) -> tuple[Any, Any]:
     """Both ends of a number; for a known number both are the number itself."""
     return (x.low, x.high) if type(x) is Between else (x, x)
@@ -140,7 +147,7 @@ def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
         low, high = min(found), max(found)
         if not MINUS <= low <= high <= INF:
             raise Open("an operation that may come to no number")
-        return low if low == high else Between(cut(low, False), cut(high, True)) if numbers.real else Between(low, high)
+        return between(cut(low, False), cut(high, True)) if numbers.real and low != high else between(low, high)
 
     return at_ends
 

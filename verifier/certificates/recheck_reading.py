@@ -25,7 +25,6 @@ LIMITS = {
     "states": (1 << 20, "states held at once"),
 }
 NUMBER = re.compile(r"[+-]?[0-9]{1,700}(/0{0,700}[1-9][0-9]{0,699}|\.[0-9]{1,700})?")
-TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[\[\]{},:]', re.DOTALL)  # texts as a whole, and what parts entries
 
 
 class Rejected(Exception):  # noqa: N818
@@ -165,26 +164,23 @@ def read(path: str, limits: Limits) -> Any:
         if data[:2] == b"\x1f\x8b":
             data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
         limits.keep("bytes", len(data))
-        measure(data, limits)
-        return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
+        limits.keep("entries", sum(map(data.count, (b"[", b"{", b",", b":"))))  # before they are built
+        value = json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
+        measure(value)
+        return value
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
         raise Unknown(f"{json.dumps(path)} is not readable: {error.strerror}") from None
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise Unknown(f"{json.dumps(path)} is not readable as JSON: {ascii(str(error))[1:-1]}") from None
 
 
-def measure(data: bytes, limits: Limits) -> None:
-    """Count the entries of a file and refuse a deeply nested one before building anything."""
-    entries = depth = 0
-    for token in TOKENS.finditer(data):
-        mark = token[0][:1]
-        if mark in b"]}":
-            depth -= 1
-        elif mark != b'"':
-            entries, depth = entries + 1, depth + (mark in b"[{")
-            if depth > DEEPEST:
-                raise ValueError(f"lists and records are nested more than {DEEPEST} deep")
-            limits.keep("entries", entries)
+def measure(value: Any, depth: int = 1) -> None:
+    """Refuse lists and records that stand too deep in each other."""
+    if isinstance(value, dict | list):
+        if depth > DEEPEST:
+            raise ValueError(f"lists and records stand within each other more than {DEEPEST} deep")
+        for each in value.values() if isinstance(value, dict) else value:
+            measure(each, depth + 1)
 
 
 def foreign(constant: str) -> NoReturn:

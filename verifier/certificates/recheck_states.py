@@ -17,7 +17,7 @@ from typing import Any
 
 from .recheck_answers import Answers, Formula
 from .recheck_network import MOST_TOKENS, Attention, Sum, Symbol, Vector, finite, spelled
-from .recheck_numbers import Between, chain, ends
+from .recheck_numbers import between, chain, ends
 from .recheck_reading import At, Limits, Open, demand
 
 Row = tuple[Any, ...]
@@ -312,7 +312,7 @@ class OneHead:
 
     def answer(self, tops: list[Any], bottoms: list[Any]) -> str:
         """The answer to each quotient of numbers in order; nothing where their ends leave that open."""
-        x, d = (each[0] if each[0] == each[-1] else Between(each[0], each[-1]) for each in (tops, bottoms))
+        x, d = (between(each[0], each[-1]) for each in (tops, bottoms))
         try:
             return self.heads.answer([[x if self.linear else self.numbers.divide(x, d)]])
         except Open:

@@ -181,9 +181,10 @@ def imports(path: Path) -> tuple[set[str], set[str]]:
 
 
 def test_lists_beside_one_another_hide_no_depth() -> None:
-    recheck_reading.measure(b"[" + b"[]," * 200 + b"[]]", Limits())
+    recheck_reading.measure(json.loads("[" + "[]," * 200 + "[]]"))
+    recheck_reading.measure(json.loads("[" * 64 + "]" * 64))
     with pytest.raises(ValueError, match="more than 64 deep"):
-        recheck_reading.measure(b"[[]," * 64 + b"[]" + b"]" * 64, Limits())
+        recheck_reading.measure(json.loads("[[]," * 64 + "[]" + "]" * 64))
 
 
 def test_it_is_files_of_the_standard_library() -> None:

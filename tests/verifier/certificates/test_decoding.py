@@ -15,8 +15,8 @@ from tests.verifier.certificates.decoders import MADE, adder, decoder, form, hea
 from tests.verifier.certificates.samples import INPUTS, Change, put
 from tests.verifier.certificates.test_rules import answered
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_induction import Boxes, between, largest
-from verifier.certificates.recheck_numbers import Numbers, ends
+from verifier.certificates.recheck_induction import Boxes, largest
+from verifier.certificates.recheck_numbers import Numbers, between, ends
 from verifier.certificates.recheck_reading import At, Limits, Open
 from verifier.certificates.statement import arithmetic_record, layer_record, sealed
 
