@@ -25,7 +25,7 @@ from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
-from verifier.show.answers import alike, decided, proof_line, smallest
+from verifier.show.answers import alike, answers_of, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
 from verifier.show.notation.plain import shown
 from verifier.show.screen import COLOURS, console, folded, say
@@ -43,9 +43,8 @@ COLUMN = 18
 def question_lines(result: Standing) -> Iterator[str]:
     """The questions of a result in 80 columns: each with its answers, then its printed proof and a footnote."""
     for question in result.questions:
-        answers = "; ".join(f"{f'{each.called}: ' if each.reading else ''}{each.text}" for each in question.answers)
         asked = (question.says or question.claim.statement).rstrip(".")
-        yield from folded(shown(f"{asked}: {answers or 'not judged'}"), 4, 2)
+        yield from folded(shown(f"{asked}: {answers_of(question) or 'not judged'}"), 4, 2)
         for text in (f"printed proof: {proof_line(question)}" if question.proof else "", question.footnote):
             yield from folded(shown(text), 6, 4) if text else ()
 
@@ -54,7 +53,7 @@ def statement_line(judged: Judged, claim: Claim) -> str:
     """A statement in a line: its mark, its answers, whether its printed proof works, and how many steps are true."""
     found = judged.standing(claim)
     steps = [judged.standing(step).status for step in claim.steps if not step.ours]
-    parts = [found.status if claim.rows else "; ".join(a.text for q in found.questions for a in q.answers) or "not judged"]
+    parts = [found.status if claim.rows else "; ".join(filter(None, map(answers_of, found.questions))) or "not judged"]
     parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
     parts += [f"{steps.count('true')} of {len(steps)} steps hold at every parameter"] if steps else []
     return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"

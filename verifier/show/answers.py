@@ -101,5 +101,9 @@ def text_of(found: Standing) -> str:
     """The answers of a result in a line; for a result with halves, its standing."""
     if len(found.questions) != 1:
         return found.status
-    (question,) = found.questions
-    return "; ".join(f"{f'{a.called}: ' if a.reading else ''}{a.text}" for a in question.answers) or found.status
+    return answers_of(found.questions[0]) or found.status
+
+
+def answers_of(question: Question) -> str:
+    """The answers to a question in a line, each with its reading where they differ; empty if it was not judged."""
+    return "; ".join(f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}" for answer in question.answers)

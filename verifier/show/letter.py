@@ -11,7 +11,6 @@ from typing import Annotated
 
 import msgspec
 
-from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.gate.point_sets import points_texts
@@ -126,7 +125,6 @@ def fact(judged: Known, asked: str) -> str:
     * ``proved CLAIM``: nothing, and an error unless its file links a theorem of a kernel that proves it for all parameters.
     * ``undecided CLAIM``: nothing, and an error where a verdict or a theorem decides it.
     * ``smallest FINDING NAME``: a value of its counterexample.
-    * ``count CLAIM EDITION``: at the first meant parameters that refute it, ``3 of 36 inputs at p = 2``.
     """
     words = asked.split()
     claims = {claim.name: claim for claim in judged.paper}
@@ -147,23 +145,10 @@ def fact(judged: Known, asked: str) -> str:
             if value not in found:
                 raise InputError(f"{{{asked}}}: the finding has no such value; it has {', '.join(found) or 'none'}")
             return found[value]
-        case ["count", name, edition] if name in claims and edition in (each.value for each in Edition):
-            return _count(judged, asked, claims[name], Edition(edition))
         case ["only", *rest] if rest:
             return _points(judged, asked, rest, only=True)
         case _:
             return _points(judged, asked, words)
-
-
-def _count(judged: Known, asked: str, claim: Claim, edition: Edition) -> str:
-    meant = inside(claim, judged.results(claim, edition, None))
-    if not meant:
-        raise NotJudgedError(claim.id)
-    for result in meant:
-        found = result.outcome
-        if result.verdict is Verdict.REFUTED and found.failures and found.scope.cases:
-            return f"{found.failures:,} of {found.scope.cases:,} inputs for {spoken(points_texts(claim, [result], [result])[0])}"
-    raise InputError(f"{{{asked}}}: no count of failures")
 
 
 def _points(judged: Known, asked: str, words: Sequence[str], only: bool = False) -> str:

@@ -74,6 +74,7 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         changes=[] if beside else _changes(judged, major),
         beside=f"{paper.id}-{CORRECTIONS}.md" if beside else "",
         open=[*judged.letter.open, *_undecided(judged)],
+        table=next((claim.name for claim in paper if claim.table is not None and claim.table.claim == claim.id), ""),
         kernel=_by_kernel(judged.main),
         verify=SHELF.program(paper.id),
         number=number,
@@ -112,7 +113,7 @@ def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
     made = [judged_by(runs[paper.id], paper) for paper in listed]
     return template("overview.md.jinja").render(
         generated=GENERATED,
-        papers=[(each, together(each.main)) for each in made],
+        papers=[(each, together(each.main), existence(each.main) + assumed(each.main)) for each in made],
         classes=CLASSES,
         meaning=MEANING,
         statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in made)},

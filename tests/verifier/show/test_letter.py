@@ -54,19 +54,6 @@ def test_a_claim_that_was_not_judged_leaves_its_sentence_out(facts: Judged) -> N
         filled(bare, "{true lemma-1}")
 
 
-def test_a_count_is_that_of_the_first_refuted_point(facts: Judged) -> None:
-    with pytest.raises(InputError, match="no count of failures"):
-        filled(facts, "{count lemma-2 printed}")
-    counted = [
-        replace(
-            r, outcome=replace(r.outcome, failures=3 * r.parameters["p"], scope=replace(r.outcome.scope, cases=1000 * r.parameters["p"]))
-        )
-        for r in facts.run.results["toy/lemma-2"]
-    ]
-    run = replace(facts.run, results={**facts.run.results, "toy/lemma-2": counted})
-    assert filled(Judged(facts.paper, run), "It fails on {count lemma-2 printed}.") == "It fails on 6 of 2,000 inputs for p = 2."
-
-
 def test_points_are_spoken() -> None:
     assert spoken("p=3..8") == "p = 3..8"
     assert spoken("t=3..4 e=2..4; t=6 e=3") == "t = 3..4, e = 2..4; t = 6, e = 3"

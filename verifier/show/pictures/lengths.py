@@ -70,7 +70,8 @@ def gallery_picture(entries: Sequence[Entry]) -> Drawing:
     says = "; ".join(f"{e.id}: " + ", ".join(f"{c.arithmetic} {length(c)}" for c in e.cells[1:]) for e in listed)
     drawing = Drawing(NAMES + WIDE * len(FORMATS) + 16, HEAD + HIGH * len(listed) + 44, title, says)
     drawing.text((12, 24), title, "heading")
-    drawing.text((12, 46), f"every input of every length up to {LENGTHS[-1]}; each operation rounded once, sums from left to right")
+    lengths = f"every input of length 1 to {LENGTHS[-1]}, or as far as a cell says"
+    drawing.text((12, 46), f"{lengths}; each operation rounded once, sums from left to right")
     for k, form in enumerate(FORMATS):
         drawing.text((NAMES + WIDE * (k + 0.5), HEAD - 10), form, "middle")
     for row, entry in enumerate(listed):
