@@ -73,7 +73,7 @@ def test_two_blocks_and_one_by_one_draw_the_same_map() -> None:
 
 
 def test_what_is_too_large_is_refused() -> None:
-    with pytest.raises(LimitError, match="a picture of"):
+    with pytest.raises(LimitError, match="the picture has"):
         failure_map(_reading("lemma-c.5:table-7", Edition.REPAIRED, {"t": 3, "e": 3}), limit=100)
 
 
