@@ -73,6 +73,10 @@ class PaperFile(Strict, frozen=True):
     ] = field(default_factory=dict)
     called: Annotated[dict[str, str], Meta(description="A name for each reading, such as matrix order.")] = field(default_factory=dict)
     main: Annotated[list[str], Meta(description="The ids of the statements that are its main results.")] = field(default_factory=list)
+    proved: Annotated[
+        list[str],
+        Meta(description="Steps that symbols decide for all parameters. Pages ask for these, besides all statements, and show no range."),
+    ] = field(default_factory=list)
     tables: Annotated[
         dict[str, str], Meta(description="Files in `tables/` by name, each with the claim that the table computes its function.")
     ] = field(default_factory=dict)

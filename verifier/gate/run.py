@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.for_all import is_formula
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.points import asked_points
@@ -215,10 +214,9 @@ def _begun_findings(paper: Paper, run: Run, pool: Executor | None) -> Begun[dict
 
 
 def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
-    """Each statement and main result, with the parts and halves of each; and our questions on main results that are formulas."""
-    main = main_claims(paper)
-    ours = [step for claim in main for step in claim.steps if step.ours and step.parameters and is_formula(step)]
-    claims = {claim.id: claim for claim in (*paper.statements(), *main, *ours)}
+    """Each statement and main result, with the parts and halves of each, and the steps that the paper's file lists."""
+    listed = [find_claim(f"{paper.id}/{name}") for name in paper.raw.get("proved", ())]
+    claims = {claim.id: claim for claim in (*paper.statements(), *main_claims(paper), *listed)}
     named = (name for claim in list(claims.values()) for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)))
     return claims | {name: find_claim(name) for name in named if name not in claims}
 

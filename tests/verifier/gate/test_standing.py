@@ -224,6 +224,24 @@ def test_no_page_has_a_range_for_what_is_decided_for_every_parameter(claim: Clai
     assert found.verdict is not Verdict.VERIFIED or leading(claim, DEFAULT_SEMANTICS, [])[0] or proved(claim, session)
 
 
+LISTED = [find_claim(f"{paper.id}/{name}") for paper in papers() for name in paper.raw.get("proved", ())]
+
+
+@pytest.mark.one_in(10)
+@pytest.mark.long("every-bit-counts/lemma-2.5:alice-tokens")
+@pytest.mark.parametrize("claim", LISTED, ids=lambda claim: claim.id)
+def test_symbols_decide_each_step_that_a_paper_lists(claim: Claim) -> None:
+    assert proved(claim, Session())
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("paper", papers(), ids=lambda paper: paper.id)
+def test_symbols_decide_no_step_that_a_paper_does_not_list(paper: Paper) -> None:
+    """So that no page has a range for a step, either; asking all steps takes minutes."""
+    session, asked = Session(), asked_of_symbols(paper)
+    assert [claim.id for claim in paper if claim.parameters and claim.id not in asked and proved(claim, session)] == []
+
+
 @pytest.mark.parametrize("name", ["lemma-7", "lemma-16", "lemma-24"])
 def test_the_theorems_of_all_parts_are_those_of_the_whole(name: str) -> None:
     claim = find_claim(f"fixed-point-networks/{name}")
