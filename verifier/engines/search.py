@@ -288,23 +288,53 @@ def merge(rows: Rows, placed: bool = True) -> tuple[Rows, Indices]:
     """Merge equal states and add their counts; with ``placed`` also the place of each state in the result."""
     if not rows.columns:
         return Rows({}, rows.count.sum(axis=0, keepdims=True)), np.zeros(len(rows), np.int32)
-    keys = [key(x) for x in rows.columns.values()]
-    mixed = keys[0] if len(keys) == 1 else _mixed(keys).view(np.int64)
-    order = np.argsort(mixed, kind="stable" if len(keys) == 1 else None)
-    new = _changes(mixed[order])
-    if len(keys) > 1:
-        changes = np.logical_or.reduce([_changes(x[order]) for x in keys])
-        if (changes & ~new).any():  # two states that differ have one mixed number
-            order = np.lexsort(keys)
-            new = np.logical_or.reduce([_changes(x[order]) for x in keys])
+    keys = {name: key(x) for name, x in rows.columns.items()}
+    order, new = _in_groups([*keys.values()])
     starts = np.flatnonzero(new)
     first = order[starts]
-    count = rows.count[first] if len(starts) == len(order) else np.add.reduceat(rows.count[order], starts, axis=0)
+    count = rows.count[first] if len(starts) == len(order) else _sums(rows.count, order, starts)
     group = np.zeros(0, np.int32)
     if placed:
         group = np.empty(len(order), np.int32)
         group[order] = np.cumsum(new, dtype=np.int32) - 1
     return Rows({name: x[first] for name, x in rows.columns.items()}, count), group
+
+
+def _in_groups(keys: Sequence[Codes]) -> tuple[Indices, Truths]:
+    """An order of states in which equal ones are neighbours, and where in it another state begins.
+
+    States of several columns are sorted by the leading bits of one number each, whose last bits are the place of the state: numbers are
+    sorted in a third of the time that their order takes. Different states of one number are then told apart by their columns.
+    """
+    if len(keys) == 1:
+        order = np.argsort(keys[0], kind="stable")
+        return order, _changes(keys[0][order])
+    size = len(keys[0])
+    places = np.uint64(size.bit_length())
+    packed = (_mixed(keys) >> places << places).view(np.int64) | np.arange(size)
+    packed.sort()
+    order = packed & (1 << int(places)) - 1
+    new = _changes(packed >> int(places))
+    unlike = np.zeros(size, bool)
+    for x in keys:
+        unlike |= _changes(x[order])
+    unlike &= ~new
+    if unlike.any():
+        group = np.cumsum(new)
+        at = np.flatnonzero(np.isin(group, group[unlike]))
+        order[at] = order[at][np.lexsort([*(x[order[at]] for x in keys), group[at]])]
+        new[at] |= np.logical_or.reduce([_changes(x[order[at]]) for x in keys])
+    return order, new
+
+
+def _sums(count: Array, order: Indices, starts: Indices) -> Array:
+    """The counts of each group added up; whole counts by differences of running sums, which also holds if those overflow."""
+    if count.dtype != np.int64:
+        return np.asarray(np.add.reduceat(count[order], starts, axis=0))
+    if count.ndim > 1:
+        return np.stack([_sums(column, order, starts) for column in count.T], axis=1)
+    until = np.cumsum(count[order])[np.append(starts[1:], len(order)) - 1]
+    return np.diff(until, prepend=0)
 
 
 def key(x: Array) -> Codes:
