@@ -19,27 +19,37 @@ Reach: TypeAlias = Literal["every", "meant", ""]
 def proved(claim: Claim, session: Session) -> Reach:
     """The extent to which symbols prove a statement; empty if this needs an extra that is not installed."""
     try:
-        if _everywhere(claim, session):
+        if _may_be_proved(claim) and _everywhere(claim, session):
             return "every"
         return "meant" if _proved_as_meant(claim, session) else ""
     except MissingExtraError:
         return ""
 
 
-def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
-    """Whether symbols prove a statement, or each of its argument steps, for all parameters.
+def _may_be_proved(claim: Claim, within: bool = False) -> bool:
+    """Whether symbols can prove every part and every argument step at all; the arguments are those of :func:`_everywhere`.
 
-    within: whether it is part of a claim with parameters; then a part without parameters needs only its verdict.
+    This is asked first, since the proofs of the other steps may take seconds.
     """
     if claim.proofs:  # a kernel's theorems decide it, and whether the kernel was asked here depends on the machine
         return False
     if claim.parts:
-        return all(_everywhere(find_claim(part.claim), session, bool(claim.parameters)) for part in claim.parts)
+        return all(_may_be_proved(find_claim(part.claim), bool(claim.parameters)) for part in claim.parts)
     if claim.judge is None:
         steps = claim.arguments
-        return bool(steps) and all(step.judge is not None and _everywhere(step, session, bool(claim.parameters)) for step in steps)
-    if not (is_formula(claim) if claim.parameters else within and not claim.bounded):
-        return False
+        return bool(steps) and all(step.judge is not None and _may_be_proved(step, bool(claim.parameters)) for step in steps)
+    return is_formula(claim) if claim.parameters else within and not claim.bounded
+
+
+def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
+    """Whether symbols prove a statement that may be proved, or each of its argument steps, for all parameters.
+
+    within: whether it is part of a claim with parameters; then a part without parameters needs only its verdict.
+    """
+    made_of = [find_claim(part.claim) for part in claim.parts] or (claim.arguments if claim.judge is None else ())
+    if made_of:
+        return all(_everywhere(each, session, bool(claim.parameters)) for each in made_of)
+    assert _may_be_proved(claim, within)
     named = {p.name: int(p.default) for p in claim.parameters if p.names and p.default is not None}
     try:
         if (

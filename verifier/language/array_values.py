@@ -175,8 +175,8 @@ class Quantity:
         """One-dimensional, from numbers."""
         every = list(numbers)
         parts = [(0, 1) if isinstance(x, Special) else x.as_integer_ratio() for x in every]
-        codes = whole(CODES[x] if isinstance(x, Special) else 0 for x in every)
-        special = codes if codes.most else ZERO
+        some = any(issubclass(kind, Special) for kind in set(map(type, every)))
+        special = whole(CODES[x] if isinstance(x, Special) else 0 for x in every) if some else ZERO
         common = math.lcm(*(d for _, d in parts))
         if common < WIDE:
             return cls(whole(n * (common // d) for n, d in parts), Whole.of(common), special)

@@ -130,6 +130,9 @@ class Parts(Algebra[Part[Any]]):
     def comparison(self, node: Comparison) -> Part[Any]:
         sides, operators, compare = [self._compared(each) for each in (node.left, *node.others)], node.operators, self.compare
         every = self.every
+        if every is all and len(operators) == 1:
+            (operator,), (left, right) = operators, sides
+            return lambda case: compare(operator, left(case), right(case))
 
         def chain(case: Case) -> Any:
             values = [side(case) for side in sides]

@@ -78,11 +78,11 @@ def exact_value(given: object) -> Value:
     Raises:
         TypeError: a float, or anything else that no reading knows.
     """
-    if isinstance(given, Fraction | bool):
+    if isinstance(given, (Fraction, bool)):
         return given
     if isinstance(given, int):
         return bounded(Fraction(given))
-    if isinstance(given, Special | Bits):
+    if isinstance(given, (Special, Bits)):
         return given
     raise TypeError(f"{given!r} is not an exact value of a formula")
 

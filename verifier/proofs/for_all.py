@@ -61,14 +61,14 @@ def calls_functions(conditions: Sequence[Node]) -> bool:
 
 def within(effort: Effort, check: Check) -> Check:
     """The truth of a condition at a point, within the remaining work."""
-    plain: dict[Node, int] = {}
+    plain: dict[Node, int | None] = {}  # None: a condition with a range, whose length the point decides
 
     def steps(condition: Node, point: Point) -> int:
-        if any(isinstance(node, Ranged) for node in walk(condition)):
-            return steps_at(condition, point)
         if condition not in plain:
-            plain[condition] = steps_at(condition, point)
-        return plain[condition]
+            with_range = any(isinstance(node, Ranged) for node in walk(condition))
+            plain[condition] = None if with_range else steps_at(condition, point)
+        known = plain[condition]
+        return steps_at(condition, point) if known is None else known
 
     def checked(condition: Node, point: Point) -> bool:
         effort.spend(steps(condition, point))

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, islice, product
-from math import prod
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.proofs.nonnegative import KEPT, Expr, Large, Quantities, Symbol, Wants, indivisible, terms_of
@@ -113,32 +112,40 @@ def _seen(polynomial: Expr, quantities: Quantities) -> set[int]:
     used = list(dict.fromkeys(s for x in (polynomial, *facts) for s in quantities.slacks_in(x)))
     powers = [(s, base, _values(e)) for s, (base, e) in quantities.powers.items() if set(quantities.slacks_in(e)) <= set(used)]
     value_of, known = _values(polynomial), [_values(fact) for fact in facts]
-    parts = sum(len(sympy.Add.make_args(x)) for x in (polynomial, *facts))
-    signs = set()
-    for sample in islice(product(SAMPLES, repeat=len(used)), MOST_SAMPLES):
-        quantities.effort.spend(parts)
-        values = dict(zip(used, sample, strict=True))
+    parts, samples = sum(len(sympy.Add.make_args(x)) for x in (polynomial, *facts)), min(len(SAMPLES) ** len(used), MOST_SAMPLES)
+    quantities.effort.spend(parts * samples)
+    signs: set[int] = set()
+    names = [s.name for s in used]
+    for sample in islice(product(SAMPLES, repeat=len(used)), samples):
+        values = dict(zip(names, sample, strict=True))
         for symbol, base, exponent in powers:
             if (e := exponent(values)) > LARGEST_SAMPLE:
                 break
-            values[symbol] = base ** int(e)
+            values[symbol.name] = base ** int(e)
         if len(values) == len(used) + len(powers) and all(fact(values) >= 0 for fact in known):
             value = value_of(values)
             signs.add((value > 0) - (value < 0))
+            if {-1, 1} <= signs:
+                break
     return signs
 
 
 @lru_cache(KEPT)
-def _values(polynomial: Expr) -> Callable[[Mapping[Symbol, int]], Fraction | int]:
-    """The polynomial as a function of its symbols' values."""
+def _values(polynomial: Expr) -> Callable[[Mapping[str, int]], Fraction | int]:
+    """The polynomial as a function of its symbols' values by name: equal symbols need not be one object, and sympy compares them slowly."""
     terms = terms_of(polynomial)
     parts = [
-        (int(c) if c.is_Integer else Fraction(int(c.p), int(c.q)), [(s, d) for s, d in zip(terms.gens, monomial, strict=True) if d])
+        (int(c) if c.is_Integer else Fraction(int(c.p), int(c.q)), [(s.name, d) for s, d in zip(terms.gens, monomial, strict=True) if d])
         for monomial, c in terms.terms()
     ]
 
-    def value(values: Mapping[Symbol, int]) -> Fraction | int:
-        return sum(prod((values[s] ** d for s, d in powers), start=c) for c, powers in parts)
+    def value(values: Mapping[str, int]) -> Fraction | int:
+        total: Fraction | int = 0
+        for each, powers in parts:
+            for name, degree in powers:
+                each *= values[name] ** degree
+            total += each
+        return total
 
     return value
 
