@@ -3,8 +3,8 @@
     from constructions.piecewise_affine import operations as pa
     pa.multiply(x, y); pa.matmul(a, b); pa.softmax(logits)
 
-Each is, bit for bit, what :class:`.mathematics.exact.Scalars` defines for the format. A Python number beside an array is taken in the
-array's type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
+Each equals, bit for bit, the operation of :class:`.mathematics.exact.Scalars` in the format. A Python number beside an array is converted
+to the array's type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def arrays(name: str) -> Arrays:
 
 
 def _made(operation: str, *operands: Floats | float) -> Floats:
-    """An operation on the patterns of the operands in their common type, whatever the order of its bytes."""
+    """An operation on the patterns of the operands in their common type, whatever the byte order."""
     types = {np.dtype(x.dtype).newbyteorder("=") for x in operands if isinstance(x, (np.ndarray, np.generic))}
     if len(types) != 1:
         raise TypeError(f"arrays of {', '.join(sorted(map(str, types))) or 'no type'}; one type was expected")

@@ -243,10 +243,11 @@ def _is_x_beside_0(sigma: Activation) -> bool:
 def satisfy_one_of(
     query: Query, *, activations: list[str], conditions: list[str], reach: int, excepted: Mapping[str, Condition] = {}
 ) -> Cases:
-    """Each activation at every s: q₁ and q₂ and one of the conditions enclosed between them, or each excluded for all q₁ and q₂.
+    """Each activation at every s: q₁ and q₂ at which enclosures show one of the conditions, or a proof that excludes each for all q₁ and
+    q₂.
 
-    conditions: the statements of them; reach: how far from 0 q₁ and q₂ are tried, in levels;
-    excepted: for an activation the p and s at which it is not meant.
+    conditions: the statements that state them; reach: the largest distance from 0 at which q₁ and q₂ are tried, in levels;
+    excepted: for an activation, the p and s at which it is not intended.
     """
     undecided = []
     scope = _every_s(activations)
@@ -284,7 +285,7 @@ def slope_condition(
     """A condition, in levels: intervals whose ends are formulas in p, s and ``top`` = 2^p − 1 (``ends`` may also use n = q₂ − q₁).
 
     slope, values: of σ′ and σ on (q₁/s, q₂/s); ends: of \\|σ(q₂/s) − σ(q₁/s)\\|; continuous: at its ends;
-    between: q₁ and q₂, where the condition names them.
+    between: q₁ and q₂, if the condition names them.
     """
     names = names_of(grid)
     first, last = between or (None, None)
@@ -295,7 +296,7 @@ def slope_condition(
 
 
 def stated(query: Query, name: str, grid: FixedPoint, without: str | None = None) -> SlopeCondition:
-    """The condition that a statement states, whole or without one of its hypotheses."""
+    """The condition of a statement, complete or without one of its hypotheses."""
     return _condition_of(query.claim, name, grid, without)
 
 
@@ -325,7 +326,7 @@ def condition(
 
 @judge
 def of_condition(query: Query, *, condition: str, set: Literal["S", "BS"], without: str | None = None) -> Cases:
-    """The same of either set for the condition of another statement; without: the name of its hypothesis that is left out."""
+    """The same for either set and the condition of another statement; without: the name of the hypothesis that is left out."""
     grid = grid_of(query)
     return _everything(query, grid, set, stated(query, condition, grid, without))
 
@@ -351,7 +352,7 @@ def _everything(query: Query, grid: FixedPoint, set: str, asked: SlopeCondition)
 
 @judge
 def covers(query: Query, *, slope: Interval, condition: str) -> Cases:
-    """Every slope that the condition admits is one that the proof covers."""
+    """The proof covers every slope that the condition admits."""
     covered, admitted = slope(), stated(query, condition, grid_of(query)).slope
     yield Over(f"the slopes {admitted}")
     yield admitted <= covered or {"admitted": admitted, "covered by the proof": covered}
@@ -360,8 +361,8 @@ def covers(query: Query, *, slope: Interval, condition: str) -> Cases:
 def _by_signs(claim: Claim, fixed: Mapping[str, int], *, distance: str, moved: str, values: str = EVERY.text) -> Reduction | None:
     """Levels d ≥ 0 apart come from reals whose distances lie between d − 1 and d + 1.
 
-    The reals of a level are those within 1/2 of it, with the end nearer to 0, none at 0; so d − 1 is a distance where the levels have
-    different signs (then d ≥ 2), and d + 1 is none. The ends ±top have fewer reals.
+    The reals of a level are those within 1/2 of it, with the end nearer to 0, none at 0; so d − 1 is a distance if the levels have
+    different signs (then d ≥ 2), and d + 1 is not a distance. The ends ±top have fewer reals.
     """
     del claim, fixed
     apart, excluded = Ends.read(distance), Ends.read(moved).integers_outside("e")
@@ -376,10 +377,10 @@ def _by_signs(claim: Claim, fixed: Mapping[str, int], *, distance: str, moved: s
 
 @judge(for_every=_by_signs)
 def rounded_apart(query: Query, *, distance: Interval, moved: Interval, values: Interval = EVERY) -> Cases:
-    """For each two levels that ``moved`` excludes, whether reals of that distance round to them.
+    """For each pair of levels that ``moved`` excludes, whether reals of that distance round to them.
 
-    distance: of two reals; moved: how far their roundings are to be moved; values: that the reals have. Where the ends name ``k``,
-    every natural number k up to 2(2^p − 1) is meant.
+    distance: of two reals; moved: the claimed distance of their roundings; values: the possible values of the reals. If the ends name
+    ``k``, the claim covers every natural number k up to 2(2^p − 1).
     """
     grid = grid_of(query)
     intervals = rounding_to(grid, values())
@@ -397,9 +398,9 @@ def rounded_apart(query: Query, *, distance: Interval, moved: Interval, values: 
 
 @judge
 def ties(query: Query, *, distance: Interval, moved: Interval, values: Interval) -> Cases:
-    """Such pairs of levels occur, and none of them among the roundings of ``values``.
+    """Such pairs of levels occur, but not among the roundings of ``values``.
 
-    distance: of two reals; moved: how far their roundings can be moved then, but not where both are ``values``.
+    distance: of two reals; moved: the possible distance of their roundings, except when both reals are ``values``.
     """
     grid = grid_of(query)
     apart, shifts, meant = distance(), moved(), values()

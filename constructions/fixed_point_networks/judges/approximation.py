@@ -1,7 +1,7 @@
 """Judges of networks for a continuous function: their coverings, values and parameters, and Theorem 21 (Sections 4.3, 5.16).
 
-The modulus of continuity enters only through δ = ω⁻¹(ε), and every real δ is judged. A cube has one level v, so the network for any f* is
-⌈b′ + Σ_C γ_v·1_C⌉ on one of them: each is run for every v.
+The modulus of continuity enters only through δ = ω⁻¹(ε), and the judge covers every real δ. A cube has one level v, so the network for any
+f* is ⌈b′ + Σ_C γ_v·1_C⌉ on one of them: each is run for every v.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from verifier.language.syntax import names_in
 
 
 def _most(grid: FixedPoint, second: Formula, third: Formula, delta: Fraction) -> Fraction:
-    """P, by a formula where 1/s < δ < 2q_max, and another where δ ≤ 1/s; both fall, or stay, as δ grows."""
+    """P, by one formula for 1/s < δ < 2q_max and another for δ ≤ 1/s; both fall, or stay, as δ grows."""
     return third(delta=delta) if delta * grid.s <= 1 else second(delta=delta)
 
 
 def _every_stretch(grid: FixedPoint) -> list[Stretch]:
-    """Every real δ < 2q_max: one for all δ ≤ 1/s, where the cubes are points, and those above."""
+    """Every real δ < 2q_max: one stretch for all δ ≤ 1/s, where the cubes are points, and those above."""
     return [Stretch(Fraction(1, grid.s), Fraction(1, grid.s)), *stretches(grid)]
 
 
@@ -53,7 +53,7 @@ def _coverings(grid: FixedPoint) -> str:
 
 @judge
 def networks(query: Query, *, second: Formula, third: Formula) -> Cases:
-    """Second and third case: the proof's network is any given value on each cube, points of a cube are near, and P is kept.
+    """Second and third case: the proof's network has any given value on each cube, points of a cube are near each other, and P is kept.
 
     second, third: P in each of the cases, in delta.
     """
@@ -125,8 +125,8 @@ def _every_width(query: Query, what: str = "") -> str:
 def every_width(query: Query, *, holds: list[Condition]) -> Cases:
     """Each inequality for every real δ with 1/s < δ < 2q_max: between breakpoints the counts are constant.
 
-    holds: inequalities in delta, of which one side is continuous in it and falls or rises, as :meth:`Stretch.violation` needs;
-    their names: ``corners``, |G|; ``cubes``, the nonempty intervals of one coordinate; ``fewest``, the least number that there can be.
+    holds: inequalities in delta, one side of which is continuous in it and falls or rises, as :meth:`Stretch.violation` needs. Their names:
+    ``corners``, |G|; ``cubes``, the nonempty intervals of one coordinate; ``fewest``, the least possible number.
     """
     grid = grid_of(query)
     yield Over(_every_width(query, ","))
@@ -151,9 +151,9 @@ EACH = Condition("1 == 1")
 
 
 def _places(query: Query, cube: Condition, of: Condition) -> Iterator[tuple[Fraction, list[Fraction], list[set[int]]]]:
-    """For every covering δ, the corners of G that are spoken of, and the levels in the interval of each.
+    """For every covering δ, the corners of G that the claim covers, and the levels in the interval of each.
 
-    cube: when x is in the interval of a corner, in corner, x and delta; of: the corners spoken of, in corner.
+    cube: the condition that x is in the interval of a corner, in corner, x and delta; of: the corners that are covered, in corner.
     """
     grid = grid_of(query)
     for stretch in stretches(grid):
@@ -177,7 +177,7 @@ def partition(query: Query, *, cube: Condition, of: Condition = EACH) -> Cases:
 
 @judge
 def no_cube_is_empty(query: Query, *, cube: Condition, of: Condition = EACH) -> Cases:
-    """One coordinate: the interval of each corner spoken of holds a value of Q_(p,s)."""
+    """One coordinate: the interval of each covered corner contains a value of Q_(p,s)."""
     q_max = grid_of(query).largest
     yield Over(_every_width(query, ", and all corners,"))
     for delta, places, inside in _places(query, cube, of):

@@ -1,6 +1,6 @@
 """Judges of networks: indicators of cubes, on every activation tried, cube and input (φ, g, F_q, Lemmas 5 and 14; Sections 5.4, 5.11);
-every target (Theorems 6 and 15), and the maps on the way (Sections 2.3, 3.1); copies of a neuron in place of a weight, and our question how
-few of g serve (Sections 3.3, 4.2); how many parameters networks have, and weights that are ±1 (Sections 3.2, 5.15).
+every target (Theorems 6 and 15), and the intermediate maps (Sections 2.3, 3.1); copies of a neuron in place of a weight, and our question
+how few copies of g suffice (Sections 3.3, 4.2); the number of parameters of networks, and weights ±1 (Sections 3.2, 5.15).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def indicators(query: Query, tried: Tried, build: Build, outputs: Callable[[Norm
     """Whether a ρ network has each of its outputs on the cube and 0 off it: every activation tried, cube and input; smallest cube first.
 
     build:   the network of a cube, of which only the first layer may depend on the cube.
-    binary:  its weights are ±1 as well.
+    binary:  whether its weights are ±1.
     """
     grid = grid_of(query)
     every, inputs = cubes_and_inputs(query, grid)
@@ -161,11 +161,12 @@ def f_values(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q,
 @judge
 @by_edition
 def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q, layers: int) -> Cases:
-    """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° are made of such terms, which add up exactly.
+    """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° consist of sums of such terms, which add up
+    exactly.
 
-    As printed by the proof's f, of three layers; as a statement by any f with the layers stated: two suffice with weights ±1 as well.
+    As printed, f is the proof's, with three layers; as a statement, any f with the stated layers serves: two suffice, also with weights ±1.
 
-    layers: how many f has, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f.
+    layers: the number of layers of f, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f.
     """
     grid, binary, signs = grid_of(query), weights.binary, Signs(rho_2, rho_3)
     if not binary and grid.s > grid.top:
@@ -214,9 +215,9 @@ METHOD = (
 
 
 def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
-    """Theorem 6, or Theorem 15 where ``binary``, with the signs given, for every f* at once.
+    """Theorem 6, or Theorem 15 with ``binary``, with the given signs, for every f* at once.
 
-    Where a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
+    If a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
     """
     grid, d, tried = grid_of(query), query["d"], Tried(query, "BS" if binary else "S")
     points = grid.size**d
@@ -255,9 +256,9 @@ MAPS: Mapping[str, Build] = {
 
 @judge
 def codomains(query: Query, *, bounds: dict[str, Formula]) -> Cases:
-    """Every value that a map takes, not rounded, lies in the set named: no further from 0 than its bound.
+    """Every unrounded value of a map lies in the set that the paper names: its distance from 0 is within the bound.
 
-    bounds: of maps of Section 5.4 (:data:`MAPS`) the greatest level in the codomain that is named for them, in top and d.
+    bounds: for maps of Section 5.4 (:data:`MAPS`) the greatest level in the codomain that the paper names, in top and d.
     """
     grid, d, tried = grid_of(query), query["d"], Tried(query)
     most = {name: bound(top=grid.top, d=d) for name, bound in bounds.items()}
@@ -277,7 +278,7 @@ def codomains(query: Query, *, bounds: dict[str, Formula]) -> Cases:
 def copies(query: Query, *, adds: Literal["outputs", "rho_2"], copies: list[int]) -> Cases:
     """Eq. (8): m copies of the last hidden neurons, added, give m times the network, unrounded, at the same depth.
 
-    adds: what the last map adds up, the ``outputs`` of the copies or ``rho_2`` of them; copies: how many.
+    adds: the summands of the last map, the ``outputs`` of the copies or ``rho_2`` of them; copies: their number.
     """
     grid = grid_of(query)
     table, inputs = rounded(NAMED["gelu"], grid), all_inputs(grid, 1)
@@ -319,13 +320,15 @@ BUILT = 2
 
 @judge
 def fewest_copies(query: Query, *, weights: Weights, each: Formula, most: Formula) -> Cases:
-    """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one fewer does not do.
+    """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one copy fewer does not
+    suffice.
 
-    m_q more copies only add; what is not in Q_(p,s) is clamped, so that 2q_max need not be exceeded, as the proof asks, and not be reached
-    where z is less than q_max. Beyond p = 2 by the same sum, not built.
+    More copies only increase the sum, and values outside Q_(p,s) are clamped. So the sum need not exceed 2q_max, as the proof requires, and
+    need not reach it if z is less than q_max. Beyond p = 2 the same sum decides, without building the network.
 
-    weights: in Q_(p,s) q_max·g, or ±1 g; each: the least m_q that serves all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in levels;
-    most: the greatest of these.
+    weights: q_max·g in Q_(p,s), or g with ±1; each: the least m_q that suffices for all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in
+    levels;
+    most: the greatest of these numbers.
     """
     grid, binary, needed = grid_of(query), weights.binary, 0
     size = grid.s if binary else grid.top
@@ -376,7 +379,7 @@ def size(query: Query, *, layers: int, bound: Integer) -> Cases:
 def weights_are_binary(query: Query, *, of: Literal["g", "F_q"], rho_2: tuple[int, int], rho_3: tuple[int, int]) -> Cases:
     """Every weight of g, or of F_q with its q_max·g, is ±1, with the maps of Lemma 5.
 
-    of: the network whose weights are looked at; rho_2, rho_3: the signs of its maps.
+    of: the network whose weights are checked; rho_2, rho_3: the signs of its maps.
     """
     tried, d = Tried(query), query["d"]
     build = {"g": gate_network, "F_q": f_network}[of]
@@ -388,9 +391,9 @@ def weights_are_binary(query: Query, *, of: Literal["g", "F_q"], rho_2: tuple[in
 
 @judge
 def indicator_size(query: Query, *, bound: Rational, terms: Rational, each: Rational, furthest: Rational | None = None) -> Cases:
-    """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, keep ``bound``.
+    """Lemma 20: the product of the proof's bounds, and the networks built for every γ > 0 of S° up to ``furthest``, satisfy ``bound``.
 
-    bound: of the parameters; terms and each: the proof's bounds of the terms of γ, and of the parameters of F_q, two for a term;
+    bound: of the parameters; terms and each: the proof's bounds of the number of terms of γ, and of the parameters of F_q, two for a term;
     furthest: the greatest magnitude of γ, if there is one.
     """
     grid, d, tried = grid_of(query), query["d"], Tried(query)
@@ -413,9 +416,9 @@ def indicator_size(query: Query, *, bound: Rational, terms: Rational, each: Rati
 
 @judge
 def as_large_as_for_a_point(query: Query, *, points: bool) -> Cases:
-    """The proof's indicator of each cube has as many parameters as that of a point, among the cubes that are spoken of.
+    """The proof's indicator of each cube has as many parameters as that of a point, for the cubes that the claim covers.
 
-    points: whether only cubes that are points are spoken of.
+    points: whether the claim covers only cubes that are points.
     """
     grid, d, tried = grid_of(query), query["d"], Tried(query)
     query.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")

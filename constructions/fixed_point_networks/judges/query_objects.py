@@ -1,4 +1,4 @@
-"""From a query's parameters and fields to what they name: the grid, a divisor, formulas, and what is tried for *every activation*."""
+"""Turn a query's parameters and fields into objects: the grid, a divisor, formulas, and the activations tried for *every activation*."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def _few_bits(query: Query) -> int:
 
 
 def chosen(query: Query, name: str) -> int:
-    """The number of a parameter that can be ``every``; 0 for that, and where the claim has no such parameter."""
+    """The number of a parameter that can be ``every``; 0 for that, and if the claim has no such parameter."""
     return int(query.parameters.get(name, 0))
 
 
 class Weights(Written):
-    """A field that says where the weights of networks are: ``Q``, in Q_(p,s), or ``+-1``."""
+    """A field with the range of the networks' weights: ``Q``, in Q_(p,s), or ``+-1``."""
 
     @property
     def binary(self) -> bool:
@@ -54,7 +54,7 @@ class Weights(Written):
 
     @property
     def set(self) -> str:
-        """The set that is everything for some bias where such networks represent every function."""
+        """The set that is everything for some bias exactly if such networks represent every function."""
         return "BS" if self.binary else "S"
 
 
@@ -91,10 +91,10 @@ def every_image(query: Query) -> Iterator[frozenset[int]]:
 
 @dataclass
 class Tried:
-    """The activations that a query is about, each with Condition 1's normal form, noted as they are visited.
+    """The activations of a query, each with Condition 1's normal form, recorded as they are visited.
 
-    set:  S or BS, where only those are meant with which it is Q_(p,s) for some bias; only: what else is asked of a table, in words.
-    seen: the gcd of the gaps, in levels, of each that was visited; whole: whether that is all of them.
+    set: S or BS, if only activations count with which it is Q_(p,s) for some bias; only: a further requirement on a table, in words.
+    seen: the gcd of the gaps, in levels, of each visited activation; whole: whether these are all activations.
     """
 
     query: Query
@@ -116,7 +116,7 @@ class Tried:
         return ((name, table) for name, table, _ in self)
 
     def over(self, what: str, method: str | None = "enumeration", at_once: int = 1) -> Over:
-        """The cases of a judge that goes through these activations; all of them where every table of one bit is tried."""
+        """The cases of a judge that goes through these activations; they are all activations if every table of one bit is tried."""
         return Over(self.scope(what), method, at_once, lambda: "" if self.whole and self._every_table else "every activation")
 
     @property
@@ -124,7 +124,7 @@ class Tried:
         return self.query["p"] == 1 and not chosen(self.query, "sigma")
 
     def scope(self, what: str) -> Callable[[], str]:
-        """To be called after the visits: ``all 18 activation tables with Condition 1, …``, without the parameters."""
+        """The scope, to be read after the visits: ``all 18 activation tables with Condition 1, …``, without the parameters."""
         return lambda: f"{self._which()}, {what},"
 
     def _which(self) -> str:

@@ -1,13 +1,13 @@
-"""Judges of what is necessary and what is sufficient for networks to represent every function (Sections 3.1–3.3, 4.2, 5.1).
+"""Judges of necessary and sufficient conditions for networks to represent every function (Sections 3.1–3.3, 4.2, 5.1).
 
 Judges of Lemmas 5 and 14 and Theorems 6, 15 and 21 without one of their hypotheses: Condition 1, γ ∈ S°, S = Q_(p,s), 1 ∈ Q_(p,s),
 continuity.
 
-Condition 1 is needed nowhere: other networks do without it (:mod:`..mathematics.networks.without_hypotheses`). The sets depend on ⌈σ⌉ only
-through its outputs, and any two or more outputs are those of a monotone ⌈σ⌉, which has Condition 1 (Lemma 4).
+Condition 1 is nowhere necessary: other networks work without it (:mod:`..mathematics.networks.without_hypotheses`). The sets depend on ⌈σ⌉
+only through its outputs, and any two or more outputs are those of a monotone ⌈σ⌉, which has Condition 1 (Lemma 4).
 
-Eq. (20) of Theorem 21 (Sections 4.3, 5.16) is tried at d = 1, for given f* and networks: what is too far from f*? A case is None where it
-holds, else what shows that it does not. The number of parameters counts only where it decides the case: P = 1 is a constant.
+Eq. (20) of Theorem 21 (Sections 4.3, 5.16) is tried at d = 1, for given f* and networks: which values are too far from f*? A case is None
+if it holds, else the values that refute it. The number of parameters matters only if it decides the case: P = 1 is a constant.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ from verifier.judges.declaring import judge
 
 @judge
 def necessary(query: Query, *, set: Literal["N", "BN"], weights: Weights) -> Cases:
-    """Theorems 1 and 11, from either end, with the proof's target, which is onto and not monotone.
+    """Theorems 1 and 11, from both directions, with the proof's target, which is onto and not monotone.
 
-    Networks that are built, run and found to be the target have a last bias with which the set is everything (Eq. 10). And where no bias
-    makes the set everything, no network is the target: of more than one layer, because each bias misses a value; of one layer, because
-    x₁ ↦ ⌈wx₁ + b⌉ is monotone. Where either end does not occur the theorem says nothing.
+    Networks that are built, run and found to equal the target have a last bias with which the set is everything (Eq. 10). Conversely, if no
+    bias makes the set everything, no network is the target: with more than one layer because each bias misses a value; with one layer
+    because x₁ ↦ ⌈wx₁ + b⌉ is monotone. If neither situation occurs, the theorem is empty.
 
-    weights: of the networks; set: what is everything then.
+    weights: of the networks; set: the set that is then everything.
     """
     grid, binary = grid_of(query), weights.binary
     tried = Tried(query, weights.set)
@@ -95,14 +95,14 @@ def necessary(query: Query, *, set: Literal["N", "BN"], weights: Weights) -> Cas
 
 @judge
 def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weights, rests_on: list[str], of: Sequence[str] = ()) -> Cases:
-    """Corollaries 9 and 17, with the hypotheses: networks represent every function just where ``sufficient`` is everything for some bias.
+    """Corollaries 9 and 17, with the hypotheses: networks represent every function exactly if ``sufficient`` is everything for some bias.
 
-    What networks represent is decided by where their sums start (:mod:`..mathematics.sets`), and not by the sets. Both depend on the
-    set of outputs alone (of it on two numbers), and every set of two or more is that of an activation with Condition 1 (Lemma 4). The
-    theorems that the corollary combines are asked at these parameters: they build the networks, and show which targets have none.
+    The starts of the networks' sums (:mod:`..mathematics.sets`) decide what networks represent, not the sets. Both depend only on the set
+    of outputs (on two numbers of it), and every set of two or more is that of an activation with Condition 1 (Lemma 4). The theorems that
+    the corollary combines are judged at these parameters: they build the networks, and show which targets have none.
 
-    necessary, sufficient: the sets; weights: of the networks spoken of; rests_on: the theorems that give the two directions;
-    of: hypotheses, by name, besides those assumed.
+    necessary, sufficient: the sets; weights: of the networks; rests_on: the theorems that give the two directions;
+    of: further hypotheses, by name, besides the assumed ones.
     """
     grid, hypotheses = grid_of(query), (*query.assuming, *of)
     not_shown: list[str] = []
@@ -140,7 +140,7 @@ def _counterexample(grid: FixedPoint, outputs: frozenset[int], sums: Sums, name:
 
 @judge
 def sums_of_indicators(query: Query) -> Cases:
-    """Section 3.2, not rounded: where every γ ∈ Q_(p,s) is a sum, the indicators γ·1_{v} of points are put together and run."""
+    """Section 3.2, not rounded: if every γ ∈ Q_(p,s) is a sum, the indicators γ·1_{v} of points are combined and run."""
     grid = grid_of(query)
     tried = Tried(query, only=("with every value among the sums", lambda table: grid.s % reach("S", table).step == 0))
     yield tried.over(f"{len(targets(grid, 1))} targets on every input")
@@ -156,7 +156,7 @@ def sums_of_indicators(query: Query) -> Cases:
 def differences_are_sums(query: Query) -> Cases:
     """Section 4.2's b + Σ (f*(z) − b)·1_z by Lemma 5: whether for some b every f*(z) − b is in S°, for an f* with every value.
 
-    As a statement, that some network equals f*, however it is built: Theorem 6.
+    As a statement, that some network equals f*, it follows from Theorem 6.
     """
     grid = grid_of(query)
     if query.edition is Edition.STATEMENT:
@@ -171,9 +171,9 @@ def differences_are_sums(query: Query) -> Cases:
 
 
 def any_scaling_factor(query: Query, built: Iterator[Trial]) -> Cases:
-    """Where 1 ∉ Q_(p,s), with weights in Q_(p,s), one input: whether the first layer tells all inputs apart, and then other networks.
+    """If 1 ∉ Q_(p,s), with weights in Q_(p,s) and one input: whether the first layer separates all inputs, and then other networks.
 
-    What every σ with Condition 1 at z tells apart, the step at z does, and this one no more; the signs α, β mirror the neurons with it.
+    The step at z separates the inputs that any σ with Condition 1 at z separates, and no more; the signs α, β mirror the neurons with it.
     """
     grid = grid_of(query)
     if query["d"] != 1:
@@ -190,7 +190,8 @@ Named = Iterable[tuple[str, Table]]
 
 
 def indicators_of_points(tried: Named, d: int, binary: bool = False) -> Iterator[Trial]:
-    """γ·1_{v} for every v and positive gap, times q_max or 1, not rounded; a cube's is the sum of theirs. A constant has no gap but 0."""
+    """γ·1_{v} for every v and positive gap, times q_max or 1, not rounded; the indicator of a cube is the sum of those of its points. A
+    constant has only the gap 0."""
     for name, table in tried:
         grid, inputs = table.grid, all_inputs(table.grid, d)
         terms = [(grid.s if binary else grid.top, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
@@ -206,12 +207,12 @@ def indicators_of_points(tried: Named, d: int, binary: bool = False) -> Iterator
 
 
 def _as_stated(network: Network, binary: bool) -> bool:
-    """Four layers, and weights ±1 or in Q_(p,s)."""
+    """Check that the network has four layers, and weights ±1 or in Q_(p,s)."""
     return network.depth == 4 and (network.binary if binary else network.quantized)
 
 
 def some_targets(tried: Named, d: int, binary: bool = False) -> Iterator[Trial]:
-    """A few targets, of whose indicators any target is a sum."""
+    """A few targets; any target is a sum of their indicators."""
     for name, table in tried:
         for text, target in targets(table.grid, d).items():
             network = separating_representator(table, target, d, binary)
@@ -260,7 +261,7 @@ DROPPED: Mapping[str, Callable[[Query], Iterator[Failure]]] = {
 
 @judge
 def error_bound(query: Query) -> Cases:
-    """Eq. (20), for what becomes possible without the hypotheses that are not assumed."""
+    """Eq. (20), for cases that become possible without the hypotheses that are not assumed."""
     dropped = [name for name in DROPPED if name not in query.assuming]
     yield Over(f"Eq. (20), d = 1, without {', '.join(dropped)}")
     for name in dropped:
@@ -275,7 +276,7 @@ Values = Sequence[Fraction]
 
 
 def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: Fraction) -> int | None:
-    """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels; None where Eq. (20) holds."""
+    """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels; None if Eq. (20) holds."""
     for x, f, wanted in zip(grid.levels(), outputs, values, strict=True):
         if abs(f - wanted) > abs(wanted - grid.rounded(wanted)) + epsilon:
             return x
@@ -300,7 +301,7 @@ def without_condition(grid: FixedPoint) -> Iterator[Failure]:
 
 
 def without_epsilon(grid: FixedPoint) -> Iterator[Failure]:
-    """ε = 0: a constant f* is the first case, by a constant; of any other ω is 0 at 0 only, the third case."""
+    """ε = 0: a constant f* is the first case, by a constant; for any other f*, ω is 0 only at 0, the third case."""
     for k in range(-4 * grid.top - 4, 4 * grid.top + 5):
         values = [Fraction(k, 4)] * grid.size
         fitting = any(too_far(grid, [c] * grid.size, values, Fraction(0)) is None for c in grid.levels())
@@ -310,8 +311,8 @@ def without_epsilon(grid: FixedPoint) -> Iterator[Failure]:
 
 
 def without_full_bias(grid: FixedPoint) -> Iterator[Failure]:
-    """Steps from 0 to a level with Condition 1 and N never Q_(p,s): f* through the target of Theorem 1, ε = 1/(4s), which is onto and
-    not monotone; values of Q_(p,s) within ε of its values are these, a network lacks one, and one layer is monotone."""
+    """Steps from 0 to a level with Condition 1 and N never Q_(p,s): f* interpolates the target of Theorem 1, ε = 1/(4s), which is onto and
+    not monotone; the values of Q_(p,s) within ε of its values are exactly these, a network lacks one, and one layer is monotone."""
     target = [swap_target(grid, k) for k in grid.levels()]
     steps = [b - a for a, b in pairwise(target)]
     for height in range(1, grid.top + 1):
@@ -322,7 +323,7 @@ def without_full_bias(grid: FixedPoint) -> Iterator[Failure]:
 
 
 def without_continuity(grid: FixedPoint) -> Iterator[Failure]:
-    """f* = 0 at −q_max, 1/s at q_max and 1/(2s) between, ε = 1/(2s): ω⁻¹(ε) = 2q_max, so that P = 1, and no constant is near enough."""
+    """f* = 0 at −q_max, 1/s at q_max and 1/(2s) between, ε = 1/(2s): ω⁻¹(ε) = 2q_max, so P = 1, and no constant is near enough."""
     half = Fraction(1, 2)
     pieces = [(-grid.top, -grid.top, Fraction(0)), (-grid.top, grid.top, half), (grid.top, grid.top, Fraction(1))]
     apart = [max(low - up, 0) for (_, up, a), (low, _, b) in combinations(pieces, 2) if abs(a - b) > half]
@@ -334,9 +335,9 @@ def without_continuity(grid: FixedPoint) -> Iterator[Failure]:
 
 
 def without_one(grid: FixedPoint) -> Iterator[Failure]:
-    """s ≥ 2^p: where no first layer tells two inputs of the identity apart, f*(x) = x with ε = 1/(4s) is missed at one of them.
+    """s ≥ 2^p: if no first layer separates two inputs of the identity, f*(x) = x with ε = 1/(4s) is missed at one of them.
 
-    Else networks without weights ±1 serve (:mod:`..mathematics.networks.without_hypotheses`).
+    Otherwise networks without weights ±1 suffice (:mod:`..mathematics.networks.without_hypotheses`).
     """
     pair = unseparated(rounded(NAMED["identity"], grid))
     if pair is not None:

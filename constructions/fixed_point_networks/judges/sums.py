@@ -1,6 +1,6 @@
-"""Judges about the sets N, S, BN, BS: when they are everything, for some bias and for every bias, when two of them are equal; about
-Condition 1 (Sections 3.1–3.3); about the sums of S°, how far they need reach and how many terms they take (Sections 4.2, 5.14), the
-integers of Lemma 26 (Section 5.15), and Equations (21), (22), (31), each with what it follows from at every p.
+"""Judges about the sets N, S, BN, BS: when they are everything, for some bias and for every bias, and when two of them are equal; about
+Condition 1 (Sections 3.1–3.3); about the sums of S°, their necessary range and number of terms (Sections 4.2, 5.14), the integers of Lemma
+26 (Section 5.15), and Equations (21), (22), (31), each with its consequence at every p.
 
 N and BN depend on σ only through the gcd of its outputs, S and BS through the gcd of their gaps; so *every activation* is every set of
 outputs, or every gcd, with every class of biases."""
@@ -35,9 +35,9 @@ from verifier.judges.declaring import Condition, Formula, Integer, Rational, Red
 
 @judge
 def monotone_has_condition_1(query: Query, *, outputs: int = 2) -> Cases:
-    """Lemma 4, by every table; where they are too many, by which inputs share the last value (an upper interval).
+    """Lemma 4, by every table; if these are too many, by the inputs that share the last value (an upper interval).
 
-    outputs: how many a table has at least, where all tables are gone through.
+    outputs: the least number of outputs of a table, if all tables are enumerated.
     """
     grid = grid_of(query)
     if "monotone" not in query.assuming:
@@ -61,9 +61,9 @@ def monotone_has_condition_1(query: Query, *, outputs: int = 2) -> Cases:
 
 @judge
 def extremal_interval(query: Query, *, end: Literal["z", "-z"]) -> Cases:
-    """The sentence after Condition 1: where each table is extremal, for its alpha, beta and z.
+    """The sentence after Condition 1: whether each table is extremal, for its alpha, beta and z.
 
-    end: of the interval from min Q_(p,s) on, where beta = -1.
+    end: the end of the interval from min Q_(p,s) on, if beta = -1.
     """
     grid, tried, sign = grid_of(query), Tried(query), {"z": 1, "-z": -1}[end]
     yield tried.over("every input")
@@ -85,8 +85,8 @@ def sharp_criterion(query: Query, *, set: Literal["N", "S", "BN", "BS"], some: C
     """The criterion of :mod:`..mathematics.sets`: each g by the numerators of each level; up to p = 2 also each set of outputs by every
     sum.
 
-    some, every: when the set is everything for some bias, and for every bias, in g, the gcd in levels of the outputs (N, BN) or of their
-    gaps (S, BS).
+    some, every: conditions for the set to be everything for some bias, and for every bias, in g, the gcd in levels of the outputs (N, BN)
+    or of their gaps (S, BS).
     """
     grid = grid_of(query)
     unit, most = grid.s if set.startswith("B") else 1, (2 if set.endswith("S") else 1) * grid.top
@@ -115,7 +115,7 @@ def sharp_criterion(query: Query, *, set: Literal["N", "S", "BN", "BS"], some: C
 
 @judge
 def values_of_hardtanh(query: Query, *, set: Literal["N", "BN"], factor: Integer) -> Cases:
-    """All values of N (BN) for factor·Hardtanh, for each class of biases that differ by what the sums reach."""
+    """All values of N (BN) for factor·Hardtanh, for each class of biases modulo the group of the sums."""
     grid = grid_of(query)
     sets = reach(set, rounded(scaled_hardtanh(factor), grid))
     yield Over(f"{sets.classes} classes of biases, every value of Q_(p,s)", "gcd of the outputs")
@@ -137,9 +137,10 @@ def bounded(
     rest: Formula,
     numbers: Literal["ascending", "unordered", "repetitions", "integers"] = "ascending",
 ) -> Cases:
-    """Lemma 26: some integers c have Σ cᵢxᵢ = d within the bounds: by the repaired recipe, or, where that gives none, by search.
+    """Lemma 26: some integers c have Σ cᵢxᵢ = d within the bounds, found by the repaired recipe, or else by search.
 
-    lengths: how many numbers; largest: the greatest tried; first, rest: bounds of |c₁| and of the others, in x1, xn and d, the gcd;
+    lengths: the numbers of integers; largest: the greatest integer tried; first, rest: bounds of |c₁| and of the others, in x1, xn and d,
+    the gcd;
     numbers: ``ascending`` naturals, in other orders (``unordered``), with ``repetitions``, or ``integers`` in ascending order.
     """
     yield Over(f"all {numbers} tuples of {', '.join(map(str, lengths))} numbers up to {largest}")
@@ -158,8 +159,8 @@ OUTCOMES = "outcomes of the recipe, from Euclidean coefficients, for coprime asc
 def recipe_bounds(query: Query, *, sign_of: Literal["next", "sum"], sums: Formula, first: Formula) -> Cases:
     """Whatever the recipe picks, the sums of the later terms and the first coefficient stay within the bounds.
 
-    sign_of: what the sign of the next choice must differ from that of: ``next``, the coefficient c_(j+1), or ``sum``, of all so far;
-    sums, first: bounds of |Σ_(i≥j) cᵢxᵢ| for j ≥ 2, and of |c₁|, in x1 and xn.
+    sign_of: the number from whose sign the next choice must differ: ``next``, the coefficient c_(j+1), or ``sum``, of all so far; sums,
+    first: bounds of |Σ_(i≥j) cᵢxᵢ| for j ≥ 2, and of |c₁|, in x1 and xn.
     """
     yield Over(f"all {OUTCOMES}")
     for xs, _, picked in outcomes(query["n"], query["x"], sign_of == "sum"):
@@ -179,9 +180,9 @@ def _beyond(xs: Numbers, cs: list[int], sums: int, first: int) -> Failure:
 
 @judge
 def recipe_choices(query: Query, *, sign_of: Literal["next", "sum"], c1: Formula) -> Cases:
-    """The kᵢ can be picked as asked, and the first coefficient as given keeps the sum at 1.
+    """The kᵢ can be picked as required, and the given first coefficient keeps the sum at 1.
 
-    sign_of: as for a recipe; c1: what the first coefficient is, in b1 and moved = Σ kᵢxᵢ.
+    sign_of: as for a recipe; c1: the first coefficient, in b1 and moved = Σ kᵢxᵢ.
     """
     yield Over(f"all {OUTCOMES}")
     for xs, b, picked in outcomes(query["n"], query["x"], sign_of == "sum"):
@@ -201,7 +202,7 @@ FULL_BIAS = "every activation with S = Q_(p,s) for some bias, by the gcd of its 
 def small_sums_suffice(query: Query, *, furthest: Rational, in_q: bool = False, full_bias: bool = True) -> Cases:
     """Lemma 19: from some bias in [−q_max, q_max] the sums of S° up to ``furthest`` reach every value.
 
-    furthest: the greatest magnitude of a sum; in_q: only sums that are in Q_(p,s); full_bias: only where S = Q_(p,s) for some bias.
+    furthest: the greatest magnitude of a sum; in_q: only sums in Q_(p,s); full_bias: only if S = Q_(p,s) for some bias.
     """
     grid = grid_of(query)
     yield Over(FULL_BIAS if full_bias else "every activation, by the gcd of its gaps,", "gcd of the gaps")
@@ -217,7 +218,7 @@ def small_sums_suffice(query: Query, *, furthest: Rational, in_q: bool = False, 
 
 @judge
 def applies(query: Query, *, of: str) -> Cases:
-    """Whether the parameters are in the domain of the statement that is used, as its own file has it."""
+    """Whether the parameters are in the domain of the statement used, as its own file states it."""
     used = find_claim(f"{query.claim.paper}/{of}")
     outside = used.outside({p.name: query[p.name] for p in used.parameters})
     yield Over(f"the domain of {of}")
@@ -230,10 +231,10 @@ def show_outputs(grid: FixedPoint, image: frozenset[int]) -> list[str]:
 
 @judge
 def few_terms(query: Query, *, at_most: Formula, furthest: Rational | None = None, sums_only: bool = True) -> Cases:
-    """Lemma 25: each γ > 0 is a sum of at most so many products of a weight and a gap; the sums found are added up again.
+    """Lemma 25: each γ > 0 is a sum of at most this many products of a weight and a gap; the sums found are added up again.
 
-    at_most: how many terms γ may take, in |V|, here ``gaps``; furthest: the greatest magnitude of γ, if there is one;
-    sums_only: whether γ is in S°, and not any multiple of 1/s².
+    at_most: the largest number of terms of γ, in |V|, here ``gaps``; furthest: the greatest magnitude of γ, if there is one;
+    sums_only: whether γ is in S°, rather than any multiple of 1/s².
     """
     grid = grid_of(query)
     limit = int((furthest or 0) * grid.s**2)
@@ -257,7 +258,7 @@ def few_terms(query: Query, *, at_most: Formula, furthest: Rational | None = Non
 
 
 def _too_many_terms(table: Table, step: int, most: int) -> Failure:
-    """A γ that takes more terms, each product being at most q_max times the greatest gap."""
+    """A γ that needs more terms, because each product is at most q_max times the greatest gap."""
     grid, largest = table.grid, table.grid.top * max(table.gaps)
     gamma = (most * largest // step + 1) * step
     terms = -(-gamma // largest)
@@ -281,9 +282,9 @@ def _too_few(claim: Claim, fixed: Mapping[str, int], *, even: bool = True) -> Re
 
 @judge(for_every=_too_few)
 def missing_remainder(query: Query, *, even: bool = True) -> Cases:
-    """Eq. (22): {2^p − 1, −2^p + 1, s·b} modulo r misses a remainder, whatever b is; r >= 4, or r = 3 for even p.
+    """Eq. (22): {2^p − 1, −2^p + 1, s·b} modulo r misses a remainder for every b; r >= 4, or r = 3 for even p.
 
-    even: whether r = 3 is asked for even p only.
+    even: whether r = 3 is claimed for even p only.
     """
     grid, only = grid_of(query), chosen(query, "r")
     most = grid.top // grid.s**2
@@ -297,7 +298,7 @@ def missing_remainder(query: Query, *, even: bool = True) -> Cases:
 
 
 def _triangle(claim: Claim, fixed: Mapping[str, int], *, most: str) -> Reduction:
-    """What rounds to an inner level is less than top − 1/2 levels from 0; b′ is top − c levels, and the sum is what is left."""
+    """A number that rounds to an inner level is less than top − 1/2 levels from 0; b′ is top − c levels, and the sum is the difference."""
     del claim, fixed
     conditions = tuple(f"2*{TOP} - 1 {sign} 2*({TOP} - c) <= 2*({most})" for sign in "-+")
     return Reduction(conditions, "the triangle inequality; c = top - b in levels", {"c": f"c >= 0 and c <= 2*{TOP}"})
@@ -307,7 +308,7 @@ def _triangle(claim: Claim, fixed: Mapping[str, int], *, most: str) -> Reduction
 def sums_of_inner_levels(query: Query, *, most: Formula) -> Cases:
     """Eq. (31), in units of 1/s²: if t = s·b + sum rounds to a level other than ±top, b in −top .. top, then \\|sum\\| <= most·s.
 
-    most: the greatest magnitude, in levels. Every t beyond (top + 1)s in magnitude rounds to ±top.
+    most: the greatest magnitude, in levels. Every t of magnitude above (top + 1)s rounds to ±top.
     """
     grid = grid_of(query)
     yield Over("every level b and every sum plus b that rounds to an inner level")

@@ -1,13 +1,13 @@
-"""Activation functions, each a formula, from whose text its values, its rounding and the ranges of its derivatives are read (Section 2.1);
-rounded activations ⌈σ⌉ on Q_{p,s}, as tables (Section 2.3); and Condition 1.
+"""Activation functions, each a formula, whose text gives its values, its rounding and the ranges of its derivatives (Section 2.1); rounded
+activations ⌈σ⌉ on Q_{p,s}, as tables (Section 2.3); and Condition 1.
 
-A rational value is rounded as it is. The others are enclosed, and the precision doubles until no midpoint lies in the ball. That ends,
+A rational value is rounded directly. Other values are enclosed, and the precision doubles until no midpoint lies in the ball. This ends,
 because no rational x ≠ 0 has a rational image: e^x is transcendental there (Lindemann), Sigmoid, SiLU, Mish and ELU are non-constant
-rational functions of x and e^x, and log(1 + e^x) = r would make e^r = 1 + e^x a linear relation that Lindemann–Weierstrass forbids;
-log 2 is irrational. For GELU no such theorem is at hand: there the ball itself, once it holds no midpoint, is the proof.
+rational functions of x and e^x, and log(1 + e^x) = r would make e^r = 1 + e^x a linear relation that Lindemann–Weierstrass forbids; log 2
+is irrational. For GELU we know no such theorem: there the ball itself, once it contains no midpoint, is the proof.
 
 Condition 1 (Section 3.2.1): up to the signs α and β, ⌈σ⌉ takes its maximum exactly on an upper interval that is not all of Q_{p,s}.
-Rounding is odd (ties away from zero), so ⌈ρ⌉(x) = α⌈σ⌉(βx) where σ(x) = αρ(βx).
+Rounding is odd (ties away from zero), so ⌈ρ⌉(x) = α⌈σ⌉(βx) if σ(x) = αρ(βx).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Activation:
         return RealFunction(self.formula)
 
     def exact(self, x: Fraction) -> Fraction | None:
-        """The rational σ(x) of a rational x; None where σ(x) is to be enclosed."""
+        """The rational σ(x) of a rational x; None if σ(x) must be enclosed."""
         return self.real.exact(x)
 
     def __call__(self, x: Fraction) -> Fraction:
@@ -63,7 +63,7 @@ IDENTITY = Activation("identity", "x")
 
 
 class Activations(dict[str, Activation]):
-    """Activations by name; another text is the formula of one."""
+    """Activations by name; another text is read as a formula."""
 
     def __missing__(self, formula: str) -> Activation:
         return Activation(formula, formula)
@@ -96,7 +96,7 @@ def unclamped(activation: Activation, k: int, s: int) -> int:
 
 @dataclass(frozen=True)
 class Table:
-    """⌈σ⌉ on Q_{p,s}: ``levels[k + top]`` is the level of ⌈σ⌉(k/s). Any finite table is one."""
+    """⌈σ⌉ on Q_{p,s}: ``levels[k + top]`` is the level of ⌈σ⌉(k/s). Any finite table is the table of some σ."""
 
     grid: FixedPoint
     levels: tuple[int, ...]
@@ -127,7 +127,7 @@ def rounded(activation: Activation, grid: FixedPoint) -> Table:
 
 
 def has_unit_gap(activation: Activation, grid: FixedPoint) -> tuple[int, int] | None:
-    """The inputs (k, k + 1) nearest to 0 at which ⌈σ⌉ moves by one level, so that 1/s ∈ V; None where no neighbours do."""
+    """The inputs (k, k + 1) nearest to 0 at which ⌈σ⌉ changes by one level, so that 1/s ∈ V; None if no neighbours do."""
     for k in sorted(range(-grid.top, grid.top), key=lambda k: (abs(k), k)):
         if abs(grid.clamp(unclamped(activation, k + 1, grid.s)) - grid.clamp(unclamped(activation, k, grid.s))) == 1:
             return k, k + 1
@@ -153,7 +153,7 @@ SIGNS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 def normal_form(table: Table) -> Normal | None:
-    """Condition 1's α, β, z and ρ, the first signs that work; None where the condition fails."""
+    """Condition 1's α, β, z and ρ, with the first signs that work; None if the condition fails."""
     for alpha, beta in SIGNS:
         rho = Table(table.grid, tuple(alpha * v for v in table.levels[::beta]))
         z = threshold(rho)
@@ -163,7 +163,7 @@ def normal_form(table: Table) -> Normal | None:
 
 
 def threshold(rho: Table) -> int | None:
-    """The level z > −top with ⌈ρ⌉(x) = max ⌈ρ⌉ if and only if x ≥ z; None where there is none."""
+    """The level z > −top with ⌈ρ⌉(x) = max ⌈ρ⌉ if and only if x ≥ z; None without one."""
     maximum = max(rho.levels)
     at_maximum = [k for k in rho.grid.levels() if rho(k) == maximum]
     z = at_maximum[0]

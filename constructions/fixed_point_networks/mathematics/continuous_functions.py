@@ -1,9 +1,10 @@
-"""The coverings of Section 5.16 for every real δ at once, the modulus of continuity of a piecewise linear function (Section 4.3,
-Eqs. (18)–(19)), and the approximator of Theorem 21: a constant, or the best value of each cube of δ's covering put on the cube.
+"""The coverings of Section 5.16 for every real δ at once, the modulus of continuity of a piecewise linear function (Section 4.3, Eqs.
+(18)–(19)), and the approximator of Theorem 21: a constant, or a network with the best value on each cube of δ's covering.
 
 Source: Section 5.16, second case: G = {−q_max + iδ : 0 ≤ i ≤ N}, N the least integer ≥ 2q_max/δ, and [p, p + δ) ∩ Q_{p,s} for p ∈ G.
-A level k lies in the i-th of these where i ≤ (k + top)/t < i + 1, t = sδ, top = 2^p − 1. So everything changes only where (k + top)/t is an
-integer for some k (N changes there for k = top), and is the same between two such t: finitely many points and open intervals of δ are all.
+A level k lies in the i-th of these where i ≤ (k + top)/t < i + 1, t = sδ, top = 2^p − 1. So the covering changes only where (k + top)/t is
+an integer for some k (N changes there for k = top), and is constant between two such t: δ falls into finitely many points and open
+intervals.
 
 Everything is counted in levels, x and δ as well as f*(x).
 """
@@ -32,7 +33,7 @@ class Stretch:
 
     @property
     def sample(self) -> Fraction:
-        """One δ of them."""
+        """One δ of the stretch."""
         return (self.low + self.high) / 2
 
     @property
@@ -41,10 +42,10 @@ class Stretch:
         return self.low == self.high
 
     def violation(self, holds: Callable[[Fraction], bool]) -> Fraction | None:
-        """A δ of the stretch at which ``holds`` is false, the sample if that is one; None where there is none.
+        """A δ of the stretch at which ``holds`` is false, if possible the sample; None without one.
 
-        ``holds``: A ≤ B(δ) or A(δ) ≤ B with A, B continuous, B falling or A rising. If it holds at ``high`` it holds throughout; if not,
-        then by continuity not just below ``high`` either.
+        ``holds``: A ≤ B(δ) or A(δ) ≤ B with A, B continuous, B falling or A rising. If it holds at ``high``, it holds throughout; if not,
+        then by continuity it also fails just below ``high``.
         """
         if holds(self.high):
             return None
@@ -83,8 +84,9 @@ def covering(grid: FixedPoint, delta: Fraction) -> tuple[Side, ...]:
 def fewest_cubes(grid: FixedPoint, width: int) -> int:
     """The least number of intervals of at most ``width`` levels' length that partition Q_{p,s}: ⌈(2·top + 1)/(width + 1)⌉.
 
-    An interval holds at most width + 1 levels, so that many suffice; and the points 0, width + 1, 2(width + 1), … levels above −q_max
-    need one each. For d coordinates the least number of quantized cubes is its d-th power, by the points that have such coordinates.
+    An interval contains at most width + 1 levels, so that many suffice; and the points 0, width + 1, 2(width + 1), … levels above −q_max
+    need one interval each. For d coordinates the least number of quantized cubes is its d-th power, by the points that have such
+    coordinates.
     """
     return -(-grid.size // (width + 1))
 
@@ -93,7 +95,7 @@ def fewest_cubes(grid: FixedPoint, width: int) -> int:
 class PiecewiseLinear:
     """f*(x₁, …, x_d) = Σ h(x_i)/d, h linear between neighbouring inputs; ``values``: h at each level, ascending.
 
-    The d coordinates move independently and alike, so ω of f* is ω of h, whatever d is.
+    The d coordinates vary independently and alike, so ω of f* is ω of h for every d.
     """
 
     values: tuple[Fraction, ...]
@@ -115,7 +117,7 @@ class PiecewiseLinear:
     def modulus(self, delta: Fraction) -> Fraction:
         """ω(δ), the greatest |h(x) − h(x′)| with |x − x′| ≤ δ.
 
-        h(x) − h(x′) is linear where x and x′ stay in their segments, so it is greatest at a corner of {|x − x′| ≤ δ} there: both are
+        h(x) − h(x′) is linear while x and x′ stay in their segments, so it is greatest at a corner of {|x − x′| ≤ δ} there: both are
         inputs, or one is an input and the other δ away.
         """
         best = Fraction(0)
@@ -136,8 +138,8 @@ class PiecewiseLinear:
     def inverse(self, epsilon: Fraction) -> Fraction | None:
         """ω⁻¹(ε) = sup{δ ≥ 0 : ω(δ) ≤ ε}; None for infinity.
 
-        Let m be the greatest whole number with ω(m) ≤ ε. Between m and m + 1 only inputs and places δ from them can exceed ε, and
-        h(k ± δ) − h(k) is linear in δ there.
+        Let m be the greatest whole number with ω(m) ≤ ε. Between m and m + 1 only inputs and places at distance δ from them can exceed ε,
+        and h(k ± δ) − h(k) is linear in δ there.
         """
         m = max(n for n, omega in enumerate(self.whole()) if omega <= epsilon)
         if m == self.end:
@@ -153,7 +155,7 @@ class PiecewiseLinear:
 
 
 def approximator(made: Plan, table: Table, f: PiecewiseLinear, delta: Fraction | None, d: int) -> Network:
-    """The proof's network for f* and δ = ω⁻¹(ε), None for infinity: ⌈f*(p̃)⌉ everywhere or on each cube, p̃ where f* rounds best."""
+    """The proof's network for f* and δ = ω⁻¹(ε), None for infinity: ⌈f*(p̃)⌉ everywhere or on each cube, with p̃ where f* rounds best."""
     grid = table.grid
 
     def best(points: Sequence[tuple[int, ...]]) -> int:

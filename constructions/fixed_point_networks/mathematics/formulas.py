@@ -1,4 +1,4 @@
-"""The paper's notions as functions that formulas in statement files use: of exact numbers, one name each (``paper.toml``)."""
+"""The paper's notions as functions for formulas in statement files: each of exact numbers, with one name (``paper.toml``)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def nearest(p: Fraction, s: Fraction, numerator: Fraction) -> int:
     f" else {LEVEL_OF_TIES_TO_EVEN.format('(x*s)')} if ties == 2 else 1/0)/s"
 )
 def rounded_by(p: Fraction, s: Fraction, x: Fraction, ties: Fraction) -> Fraction:
-    """⌈x⌉ in Q_(p,s) with ties away from zero (0, as Eq. 5 has it), towards zero (1) or to even (2)."""
+    """⌈x⌉ in Q_(p,s) with ties away from zero (0, as in Eq. 5), towards zero (1) or to even (2)."""
     if ties not in range(len(TIES)):
         raise InputError(f"ties = {ties}; 0 (away from zero), 1 (towards zero) or 2 (to even) was expected")
     value = FixedPoint(int(p), int(s)).machine(TIES[int(ties)]).round(x)
@@ -47,7 +47,7 @@ def rounded_by(p: Fraction, s: Fraction, x: Fraction, ties: Fraction) -> Fractio
 
 @written("sum(1 for level in (1 - 2**p, 2**p - 1))**d")
 def number_of_inputs(p: Fraction, s: Fraction, d: Fraction) -> int:
-    """How many inputs a network on Q_(p,s)^d has, counted."""
+    """The number of inputs of a network on Q_(p,s)^d, by counting."""
     return len(all_inputs(FixedPoint(int(p), int(s)), int(d)))
 
 
@@ -65,12 +65,12 @@ def rounded(p: Fraction, s: Fraction, x: Fraction) -> Fraction:
 
 @written("step >= 1 and (step <= s or 2*(2**p - 2)*(step - s) < s)")
 def everything(p: Fraction, s: Fraction, step: Fraction) -> bool:
-    """Whether the multiples of step/s² round to all of Q_(p,s) from some bias: by the numbers that round to each level (:mod:`.sets`)."""
+    """Whether the multiples of step/s² round to all of Q_(p,s) from some bias, by the numbers that round to each level (:mod:`.sets`)."""
     return Reach(FixedPoint(int(p), int(s)), int(step)).full_bias() is not None
 
 
 def contained(p: Fraction, s: Fraction, step: Fraction, b: Fraction, other: Fraction, other_b: Fraction) -> bool:
-    """Whether what the multiples of step/s² reach from the bias b/s is among what those of other/s² reach from other_b/s."""
+    """Whether the multiples of step/s² reach from the bias b/s only values that those of other/s² reach from other_b/s."""
     grid = FixedPoint(int(p), int(s))
     return Reach(grid, int(step)).reached(int(b)) <= Reach(grid, int(other)).reached(int(other_b))
 

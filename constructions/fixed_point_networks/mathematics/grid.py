@@ -1,7 +1,7 @@
 """Q_{p,s} and its rounding: the verifier's format :class:`~verifier.arithmetic.formats.Format` under the paper's names.
 
-Source: *On Expressive Power of Quantized Neural Networks under Fixed-Point Arithmetic*, Section 2.2, Eqs. (4)–(5).
-Everything here counts in whole numbers: a value q/s is its *level* q; a product of two values is counted in units of 1/s².
+
+Everything here counts in integers: a value q/s is its *level* q; a product of two values is counted in units of 1/s².
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ LARGEST_NUMERATOR = 1 << 61
 class FixedPoint(Format):
     """Q_{p,s} = {q/s : |q| ≤ 2^p − 1} (Eq. 4): p magnitude bits, p + 1 with the sign, and the scaling factor s ≥ 1, so the scale is 1/s.
 
-    ``top``, the largest level, is 2^p − 1 and ``largest`` is q_max. That 1 ∈ Q_{p,s}, which the paper assumes throughout, is asked of
-    :func:`admitted` and of the claims' domains, not here.
+    ``top``, the largest level, is 2^p − 1 and ``largest`` is q_max. :func:`admitted` and the claims' domains check that 1 ∈ Q_{p,s}, which
+    the paper assumes throughout; this module does not.
 
     Raises:
         InputError: p < 1 or s < 1.
@@ -63,7 +63,7 @@ class FixedPoint(Format):
         return ", ".join(map(self.show, levels))
 
     def machine(self, ties: Ties = "away") -> Machine:
-        """⌈·⌉ of Eq. (5); with other ``ties``, what it is not."""
+        """⌈·⌉ of Eq. (5), or the same with other ``ties``."""
         return Machine(self, replace(EQUATION_5, ties=ties))
 
     def level_of(self, a: int, b: int) -> int:

@@ -32,14 +32,14 @@ def tables(grid: FixedPoint, sigma: int = 0) -> Iterator[tuple[str, Table, Norma
 
 
 def divisors(grid: FixedPoint) -> list[int]:
-    """The gcds of gaps, in levels, that tables are drawn with: all up to p = 3, then those about the borders 1, s and 2(2^p − 1)."""
+    """The gcds of gaps, in levels, for which tables are drawn: all up to p = 3, then those near the borders 1, s and 2(2^p − 1)."""
     every = range(1, 2 * grid.top + 1)
     return list(every) if grid.p <= 3 else sorted({1, 2, 3, grid.s - 1, grid.s, grid.s + 1, grid.top, every[-1]} & set(every))
 
 
 def _drawn(grid: FixedPoint) -> list[tuple[str, Table]]:
     """For each divisor tables with Condition 1 whose gaps have it as their gcd, drawn with a fixed seed: four for 1, else two, one of them
-    with multiples of it only, the other with what remainder comes; all four signs among them."""
+    with multiples of it only, the other with any remainder; all four signs occur among them."""
     source, found = random.Random(grid.p * 1000 + grid.s), dict[str, Table]()
     for g in divisors(grid):
         for number in range(4 if g == 1 else 2):
@@ -73,7 +73,7 @@ def targets(grid: FixedPoint, d: int) -> dict[str, tuple[int, ...]]:
 
 
 def continuous_targets(grid: FixedPoint) -> list[PiecewiseLinear]:
-    """Two lines and three drawn functions, some of them beyond the ends of Q_{p,s}; in levels."""
+    """Two lines and three drawn functions, some of them outside Q_{p,s}; in levels."""
     lines = [tuple(slope * k + start for k in grid.levels()) for slope, start in ((Fraction(3, 4), Fraction(1, 3)), (Fraction(-1, 2), 0))]
     source = random.Random(grid.size * grid.s)
     end = 4 * grid.top + 4

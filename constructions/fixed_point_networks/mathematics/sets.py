@@ -2,26 +2,26 @@
 
 Source: Sections 3.1–3.3. In units of 1/s² the sums Σ wᵢxᵢ run over a group gZ: g is the gcd of the levels of ⌈σ⌉ (for N) or of their gaps
 (for S), times s where the weights are ±1. So N_b is the set of roundings of sβ + gZ with b = β/s, and whether it is Q_{p,s} depends on β
-only through its class modulo g/gcd(g, s). :func:`closure` is the brute force it is compared with.
+only through its class modulo g/gcd(g, s). :func:`closure` is the brute-force version for comparison.
 
-Of a set of outputs N, S, BN and BS see the least output a and the gcd g of the gaps. The outputs a₀ < a₁ < … have the gcds of {a₀, a₀ + g},
-which is a set of levels too (g divides a₁ − a₀ > 0); so claims about every set of outputs are claims about a and g. Where some output is a
-gap, g divides it, and so every output.
+N, S, BN and BS depend on a set of outputs only through the least output a and the gcd g of the gaps. The outputs a₀ < a₁ < … have the gcds
+of {a₀, a₀ + g}, which is a set of levels too (g divides a₁ − a₀ > 0); so claims about every set of outputs are claims about a and g. If
+some output is a gap, g divides it, and so every output.
 
-Expressive power: which functions networks of more than one layer compute, for an activation with Condition 1, by the start of their sums.
-Before the last rounding the value of such a network at x is v(x) = b + Σ wⱼ⌈σ⌉(yⱼ(x)). In units of 1/s², v(x) ∈ sZ + nZ with n the gcd of
-the outputs' levels, and v(x) − v(x′) ∈ gZ with g the gcd of their gaps. Conversely, every start c ∈ sZ + nZ is the sum of a bias and of
-constant neurons, and every z: Q_{p,s}^d → gZ is added to it by indicators of points (Lemma 5). So the functions of these networks are
-exactly x ↦ ⌈(c + z(x))/s²⌉. The paper's S_b has the starts sZ only; whether another start ever does more is corollary-9:hypotheses.
+Expressive power: the functions that networks of more than one layer compute, for an activation with Condition 1, by the start of their
+sums. Before the last rounding the value of such a network at x is v(x) = b + Σ wⱼ⌈σ⌉(yⱼ(x)). In units of 1/s², v(x) ∈ sZ + nZ with n the
+gcd of the outputs' levels, and v(x) − v(x′) ∈ gZ with g the gcd of their gaps. Conversely, every start c ∈ sZ + nZ is the sum of a bias and
+of constant neurons, and every z: Q_{p,s}^d → gZ is added to it by indicators of points (Lemma 5). So the functions of these networks are
+exactly x ↦ ⌈(c + z(x))/s²⌉. The paper's S_b has only the starts sZ; corollary-9:hypotheses asks whether another start ever reaches more.
 
-Sharp criterion: when the sums over (g/s²)Z make a set Q_{p,s}, for every common divisor g. Not in the paper, which has Lemmas 2 and 12.
-Theorem. Let the sums run over (g/s²)Z, g ≥ 1. {⌈b + t/s²⌉ : t ∈ gZ} is Q_{p,s}
+Sharp criterion: the condition under which the sums over (g/s²)Z make a set Q_{p,s}, for every common divisor g. Not in the paper, which has
+Lemmas 2 and 12. Theorem. Let the sums run over (g/s²)Z, g ≥ 1. {⌈b + t/s²⌉ : t ∈ gZ} is Q_{p,s}
     for every bias b ∈ Q_{∞,s} if and only if g ≤ s;
     for some bias if and only if g ≤ s or 2(2^p − 2)(g − s) < s, and then for b = 0.
 Where 1 ∈ Q_{p,s}, s ≤ 2^p − 1, the second case is p = 1 only (for p ≥ 2, 2(2^p − 2) ≥ 2^p − 1 ≥ s), so that from p = 2 on some bias and
 every bias are the same. g is the gcd of the levels of the outputs (N) or of their gaps (S), and s times that where weights are ±1 (BN, BS).
 So from p = 2 on N (S) is everything, for one bias or for all, if and only if the outputs (gaps) are not all 0 and have a greatest common
-divisor of at most 1; BN (BS) if and only if it is 1/s. Lemmas 2 and 12 ask for a divisor of at least 3, and more; 2 does.
+divisor of at most 1; BN (BS) if and only if it is 1/s. Lemmas 2 and 12 require a divisor of at least 3, and more; 2 suffices.
 
 Proof. In units of 1/s² the numerators that round to a level q, 0 < |q| < top = 2^p − 1, are s successive ones about sq: from sq − s/2 on
 for q > 0, up to sq + s/2 for q < 0 (ties away from zero); those of 0 are the t with |t| < s/2, s − 1 of them for even s, s for odd s; the
@@ -60,31 +60,31 @@ class Reach:
 
     @property
     def classes(self) -> int:
-        """How many biases β = 0, 1, … behave differently (any bias is one of its own where the group is {0})."""
+        """The number of classes of biases β = 0, 1, … (every bias is a class of its own if the group is {0})."""
         return self.step // gcd(self.step, self.grid.s) if self.step else self.grid.size
 
     def sum_for(self, beta: int, level: int) -> int | None:
-        """The t ∈ gZ of least magnitude with ⌈β/s + t/s²⌉ = level/s; None where there is none."""
+        """The t ∈ gZ of least magnitude with ⌈β/s + t/s²⌉ = level/s; None without one."""
         return self.sum_from(self.grid.s * beta, level)
 
     def sum_from(self, start: int, level: int) -> int | None:
-        """The t ∈ gZ of least magnitude with ⌈(start + t)/s²⌉ = level/s, for any whole ``start``; None where there is none."""
+        """The t ∈ gZ of least magnitude with ⌈(start + t)/s²⌉ = level/s, for any integer ``start``; None without one."""
         low, high = self.grid.preimage(level)
         low = None if low is None else low - start
         high = None if high is None else high - start
         return _least_multiple(self.step, low, high)
 
     def missing_from(self, start: int, levels: Iterable[int]) -> int | None:
-        """The first of these levels that no t ∈ gZ takes ``start`` to."""
+        """The first of these levels that ``start`` + t reaches for no t ∈ gZ."""
         return next((q for q in levels if self.sum_from(start, q) is None), None)
 
     def missing_within(self, beta: int, furthest: Fraction) -> int | None:
-        """The first level that bias β reaches by no sum of magnitude up to ``furthest`` (in units of x); None where all are reached."""
+        """The first level that bias β reaches by no sum of magnitude up to ``furthest`` (in units of x); None if all are reached."""
         sums = ((q, self.sum_for(beta, q)) for q in self.grid.levels())
         return next((q for q, t in sums if t is None or abs(t) > furthest * self.grid.s**2), None)
 
     def missing(self, beta: int) -> int | None:
-        """The level nearest 0 (the smaller first) that bias β does not reach; None where the set is Q_{p,s}."""
+        """The level nearest 0 (the smaller first) that bias β does not reach; None if the set is Q_{p,s}."""
         if self.step == 0:
             return 0 if self.grid.clamp(beta) != 0 else -1
         top, s, step = self.grid.top, self.grid.s, self.step
@@ -97,26 +97,27 @@ class Reach:
         return self.missing_from(s * beta, sorted(range(-top, top + 1), key=lambda q: (abs(q), q)))
 
     def full_for_every_bias(self) -> int | None:
-        """A class of biases that misses a value; None where every bias reaches all of Q_{p,s}."""
+        """A class of biases that misses a value; None if every bias reaches all of Q_{p,s}."""
         return next((beta for beta in range(self.classes) if self.missing(beta) is not None), None)
 
     def full_bias(self) -> int | None:
-        """The least bias β ≥ 0 that reaches all of Q_{p,s}; None where no bias does.
+        """The least bias β ≥ 0 that reaches all of Q_{p,s}; None if no bias does.
 
-        It is 0 wherever there is one. For g ≤ s every bias does. For g > s each finite preimage holds at most one of the starts sβ + gZ,
-        its own; the preimages of q and −q mirror each other, so −β also reaches everything, and with both so does every bias between them.
+        If one exists, the least is 0. For g ≤ s every bias reaches all. For g > s each finite preimage holds at most one of the starts sβ +
+        gZ, its own; the preimages of q and −q mirror each other, so −β also reaches everything, and with both so does every bias between
+        them.
         """
         return 0 if self.step and self.missing(0) is None else None
 
     def bias_for(self, levels: Iterable[int]) -> int | None:
-        """The least bias β ≥ 0 that reaches these levels (where the group is {0}: the one level itself); None where no bias reaches all."""
+        """The least bias β ≥ 0 that reaches these levels (if the group is {0}: the one level itself); None if no bias reaches all."""
         asked = sorted(set(levels))
         if self.step == 0:
             return asked[0] if len(asked) == 1 else None
         return next((beta for beta in range(self.classes) if self.missing_from(self.grid.s * beta, asked) is None), None)
 
     def same_for_every_bias(self, other: Reach) -> int | None:
-        """A bias at which the two sets differ; None where they are equal for every bias."""
+        """A bias at which the two sets differ; None if they are equal for every bias."""
         if self.step == other.step:
             return None
         if 0 in (self.step, other.step):
@@ -164,7 +165,7 @@ def _reach(grid: FixedPoint, step: int) -> Reach:
 
 
 def closure(kind: str, table: Table, beta: int, reach_of_sums: int) -> frozenset[int]:
-    """Brute force: the roundings of β/s + all sums of products w·x, walked through every partial sum of magnitude ≤ ``reach_of_sums``.
+    """Brute force: the roundings of β/s + all sums of products w·x, found by visiting every partial sum of magnitude ≤ ``reach_of_sums``.
 
     A sum can be reordered so that its partial sums stay within the greatest product of its target, so a bound of a few times
     (2^p − 1)·max(s, 2^p − 1) loses nothing.
@@ -187,7 +188,7 @@ def images(grid: FixedPoint) -> Iterator[frozenset[int]]:
 
 
 def shapes(grid: FixedPoint) -> Iterator[frozenset[int]]:
-    """Every shape of two or more outputs: their least, and it with the gcd of the gaps added."""
+    """Every shape of two or more outputs: the least output, and that with the gcd of the gaps added."""
     for g in range(1, 2 * grid.top + 1):
         for least in range(-grid.top, grid.top - g + 1):
             yield frozenset({least, least + g})
@@ -217,22 +218,23 @@ class Sums:
 
     @property
     def starts(self) -> range:
-        """The starts c, in units of 1/s², up to what gaps can add."""
+        """The starts c, in units of 1/s², up to the sums of gaps."""
         return range(0, self.gaps, gcd(self.grid.s, self.outputs))
 
     @property
     def reach(self) -> Reach:
-        """What gaps add to a start."""
+        """The values that gaps add to a start."""
         return Reach(self.grid, self.gaps)
 
     def start_for(self, values: Iterable[int]) -> int | None:
-        """A start from which one network takes all these levels, each where it is asked to; None where no network does."""
+        """A start from which one network takes all these levels, each at its place; None if no network does."""
         asked = tuple(values)
         return next((c for c in self.starts if self.reach.missing_from(c, asked) is None), None)
 
     @cache  # noqa: B019 - few and small
     def each_with_zero(self) -> bool:
-        """Whether for each level γ some start has both 0 and γ: whether each γ·1_C is a network, for cubes C that are not everything."""
+        """Whether for each level γ some start has both 0 and γ: whether each γ·1_C is a network, for cubes C other than the whole
+        domain."""
         return all(self.start_for((0, q)) is not None for q in self.grid.levels())
 
     @cache  # noqa: B019
@@ -242,7 +244,7 @@ class Sums:
 
 
 def sums_of(grid: FixedPoint, image: Iterable[int], binary: bool = False) -> Sums:
-    """The sums of an activation with these output levels; with weights ±1 where ``binary``, whose starts are the biases alone."""
+    """The sums of an activation with these output levels; with weights ±1 if ``binary``, whose starts are the biases alone."""
     outputs, kinds = frozenset(image), ("BN", "BS") if binary else ("N", "S")
     return Sums(grid, *(reach_of_image(kind, grid, outputs).step for kind in kinds))
 
@@ -260,8 +262,8 @@ def full_for_every_bias(step: str) -> tuple[str, ...]:
 
 
 def full_biases(grid: FixedPoint, step: int) -> list[bool]:
-    """For b = 0, 1/s, … (one of each class) whether the roundings of b + (step/s²)Z are all of Q_{p,s}: each level's numerators are asked
-    for one of the class. By the definition, level by level; the theorem is held against it."""
+    """For b = 0, 1/s, … (one of each class) whether the roundings of b + (step/s²)Z are all of Q_{p,s}: each level's numerators must
+    contain one of the class. The computation follows the definition, level by level; the theorem is compared with it."""
     import numpy as np
 
     ends = [grid.preimage(level) for level in grid.levels() if abs(level) < grid.top]

@@ -1,20 +1,20 @@
-"""Conditions (A1)–(A7) on σ and σ′, and what they leave to the levels of σ at the grid points (Sections 3.2.3, 5.6, 5.7).
+"""Conditions (A1)–(A7) on σ and σ′, and their consequences for the levels of σ at the grid points (Sections 3.2.3, 5.6, 5.7).
 
 σ is real, but only the levels of its values at k/s matter. By the mean value theorem the values at neighbouring grid points differ by a
-slope, all counted in levels; which levels two such values can have follows from the intervals of reals that round to each level. So what
-is shown here holds for every continuous σ. What is not shown is looked for: values at grid points that keep the condition and whose gaps
-leave a set short of Q_{p,s}.
+slope, all counted in levels; which levels two such values can have follows from the intervals of reals that round to each level. So the
+results hold for every continuous σ. If a result is not proved, a counterexample is sought: values at grid points that satisfy the condition
+and whose gaps make a set smaller than Q_{p,s}.
 
-Where an activation satisfies a condition on its slopes: q₁ and q₂ by enclosures of σ and σ′, or a proof that there are none.
+Whether an activation satisfies a condition on its slopes: q₁ and q₂ by enclosures of σ and σ′, or a proof that none exist.
 
-Why an activation has a gap of one level on Q_{p,s} for every s: its slopes beside 0 where s is large, two neighbours where s is small.
+Why an activation has a gap of one level on Q_{p,s} for every s: its slopes beside 0 for large s, two neighbours for small s.
 
 Source: Section 5.7, where this is done for each activation by (A4) to (A7).
 
-Signs and directions are read from the formulas: which parts are positive, and which rise with x. Only what follows part by part is said:
-e^x is positive and rises, 1/u falls where u is positive and rises, and so on. What does not follow is left open.
+Signs and directions are read from the formulas: which parts are positive, and which rise with x. Only consequences of the parts are used:
+e^x is positive and rises, 1/u falls if u is positive and rises, and so on. Anything that does not follow is left open.
 
-Intervals of reals, open or closed, bounded or not, as conditions on slopes, values and differences name them: ``[1/2, 1)``.
+Intervals of reals, open or closed, bounded or not, in the notation of conditions on slopes, values and differences: ``[1/2, 1)``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NOTATION = re.compile(r"\s*([\[(])(.+),(.+)([\])])\s*")
 
 @dataclass(frozen=True)
 class Ends:
-    """An interval as it is written: its ends as formulas (None: without end), and which of them belong to it."""
+    """An interval in this notation: its ends as formulas (None: without end), and the ends that belong to it."""
 
     low: str | None
     high: str | None
@@ -104,7 +104,7 @@ class Reals:
         return above and (self.high is None or x < self.high or (x == self.high and self.holds_high))
 
     def __and__(self, other: Reals) -> Reals | None:
-        """What both hold; None where that is nothing."""
+        """The intersection; None if it is empty."""
         low, holds_low = _inner((self.low, self.holds_low), (other.low, other.holds_low), 1)
         high, holds_high = _inner((self.high, self.holds_high), (other.high, other.holds_high), -1)
         if low is not None and high is not None and (low > high or (low == high and not (holds_low and holds_high))):
@@ -121,12 +121,12 @@ class Reals:
         return Reals(low, high, self.holds_low and other.holds_high, self.holds_high and other.holds_low)
 
     def __mul__(self, factor: int) -> Reals:
-        """Every x times a positive number."""
+        """The interval times a positive number."""
         low, high = (None if end is None else end * factor for end in (self.low, self.high))
         return Reals(low, high, self.holds_low, self.holds_high)
 
     def __le__(self, other: Reals) -> bool:
-        """Whether this is a part of the other."""
+        """Whether this interval is contained in the other."""
         return (self & other) == self
 
     def __str__(self) -> str:
@@ -139,7 +139,7 @@ def _negated(end: Fraction | None) -> Fraction | None:
 
 
 def _inner(one: tuple[Fraction | None, bool], other: tuple[Fraction | None, bool], side: int) -> tuple[Fraction | None, bool]:
-    """Of two lower ends (side 1) or upper ends (side −1), the one that leaves less."""
+    """Of two lower ends (side 1) or upper ends (side −1), the more restrictive one."""
     if one[0] is None or other[0] is None:
         return other if one[0] is None else one
     if one[0] == other[0]:
@@ -171,7 +171,7 @@ class SlopeCondition:
     """The requirement of a condition between grid points q₁/s < q₂/s, in levels.
 
     slope, values: of σ′ and σ there; ends: of |σ(q₂/s) − σ(q₁/s)|, given q₂ − q₁; continuous: at q₁/s and q₂/s;
-    between: q₁ and q₂ where they are given.
+    between: q₁ and q₂ if they are given.
     """
 
     slope: Reals
@@ -181,7 +181,7 @@ class SlopeCondition:
     between: tuple[int, int] | None = None
 
     def widths(self, grid: FixedPoint) -> range:
-        """The q₂ − q₁ that it admits."""
+        """The values of q₂ − q₁ that it admits."""
         if self.between is None:
             return range(1, 2 * grid.top + 1)
         width = self.between[1] - self.between[0]
@@ -191,7 +191,7 @@ class SlopeCondition:
         return self.between is None or max(map(abs, self.between)) <= grid.top
 
     def rises(self, n: int) -> Iterator[Reals]:
-        """What σ(q₂/s) − σ(q₁/s) can be over n steps: n times a slope, of a magnitude that ``ends`` admits."""
+        """The possible values of σ(q₂/s) − σ(q₁/s) over n steps: n times a slope, of a magnitude that ``ends`` admits."""
         for magnitudes in (self.ends(n), -self.ends(n)):
             found = self.slope * n & magnitudes
             if found is not None:
@@ -200,7 +200,7 @@ class SlopeCondition:
 
 @dataclass(frozen=True)
 class Levels:
-    """What a condition leaves to the rounded values, one case after the other.
+    """The possible rounded values under a condition, case by case.
 
     steps: of neighbouring grid points; apart: for each n, the differences of the levels at q₁/s and q₂/s = (q₁ + n)/s.
     """
@@ -210,7 +210,7 @@ class Levels:
 
     @property
     def argument(self) -> str | None:
-        """Why some neighbours are one level apart, as Section 5.6 argues; None where neither argument applies."""
+        """Why some neighbours are one level apart, by the arguments of Section 5.6; None if neither argument applies."""
         moves = [abs(step) for step in self.steps]
         if max(moves) <= 1 and all(0 not in found for found in self.apart.values()):
             return "neighbours move by at most one level and the ends differ"
@@ -221,7 +221,7 @@ class Levels:
 
 
 def levels(grid: FixedPoint, condition: SlopeCondition) -> Levels | None:
-    """The case split; None where the mean value theorem or the intervals do not apply: σ not continuous, beyond ±q_max, or off the grid."""
+    """The case split; None if the mean value theorem or the intervals do not apply: σ is not continuous, beyond ±q_max, or off the grid."""
     bounded = condition.values <= Reals(Fraction(-grid.top), Fraction(grid.top))
     if not (condition.continuous and bounded and condition.on_grid(grid)):
         return None
@@ -235,7 +235,7 @@ def levels(grid: FixedPoint, condition: SlopeCondition) -> Levels | None:
 
 @dataclass(frozen=True)
 class Values:
-    """σ at successive grid points from ``first`` on, in levels, constant on either side: of a σ that keeps the condition."""
+    """σ at successive grid points from ``first`` on, in levels, constant on either side: of a σ that satisfies the condition."""
 
     first: int
     values: tuple[Fraction, ...]
@@ -247,7 +247,8 @@ class Values:
 
 
 def spoiled(grid: FixedPoint, condition: SlopeCondition, weight: int) -> Values | None:
-    """Values that keep the condition while ``weight`` times the gcd of their gaps leaves some bias short of Q_{p,s}; small ones first."""
+    """Values that satisfy the condition while ``weight`` times the gcd of their gaps prevents some bias from reaching Q_{p,s}; small ones
+    first."""
     denominators = [end.denominator for end in (condition.slope.low, condition.slope.high) if end is not None]
     unit = Fraction(1, 2 * lcm(2, *denominators))
     reach = int((grid.top + MARGIN) / unit)
@@ -260,7 +261,7 @@ def spoiled(grid: FixedPoint, condition: SlopeCondition, weight: int) -> Values 
 
 @dataclass(frozen=True)
 class _Search:
-    """A walk through the values at q₁/s, …, q₂/s = (q₁ + n)/s, left as soon as the gaps so far make the set everything."""
+    """A walk through the values at q₁/s, …, q₂/s = (q₁ + n)/s, stopped as soon as the gaps so far make the set everything."""
 
     grid: FixedPoint
     condition: SlopeCondition
@@ -285,7 +286,7 @@ class _Search:
         return (self.grid.rounded(v),) if abs(self.place + k) <= self.grid.top else ()
 
     def _from(self, values: tuple[Fraction, ...], outputs: tuple[int, ...]) -> Values | None:
-        """The first completion of the values so far; None where there is none, or where an equal beginning had none."""
+        """The first completion of the values so far; None without one, or if an equal beginning had none."""
         step = gcd(*(v - outputs[0] for v in outputs)) if outputs else 0
         bias = Reach(self.grid, self.weight * step).full_for_every_bias()
         ends = self.condition.ends(self.n)
@@ -303,7 +304,7 @@ class _Search:
         return None
 
     def _next(self, values: tuple[Fraction, ...]) -> list[Fraction]:
-        """The values that may follow: a slope away; at a jump at q₁/s or q₂/s any, where some slope leads on."""
+        """The values that may follow: those at the distance of a slope; at a jump at q₁/s or q₂/s all from which some slope continues."""
         slope, within, k = self.condition.slope, self.condition.values, len(values)
         if not self.condition.continuous and k == self.n:
             before = within if k == 1 else Reals(values[-1], values[-1])
@@ -316,7 +317,7 @@ class _Search:
         return [v for v in self.moves[values[-1]] if extreme is None or v - values[-1] != extreme]
 
     def _extreme(self, values: tuple[Fraction, ...]) -> Fraction | None:
-        """The end of the slopes that may not follow: the least after the greatest, or the other way round, where σ has no derivative."""
+        """The extreme slope that may not follow: the least after the greatest, or the reverse, where σ has no derivative."""
         slope = self.condition.slope
         if len(values) < 2 or slope.low == slope.high:
             return None
@@ -358,7 +359,7 @@ def _slope_inside(sigma: Activation, s: int, k: int) -> Reals:
 
 
 def excluded(sigma: Activation, grid: FixedPoint, asked: SlopeCondition) -> bool:
-    """Whether the ranges of σ and σ′ over all of Q_(p,s) leave the condition to no q₁ and q₂: no such slope, or no such ends."""
+    """Whether the ranges of σ and σ′ over all of Q_(p,s) exclude the condition for all q₁ and q₂: no such slope, or no such ends."""
     between = partial(open_range, sigma.real, domain=(-grid.largest, grid.largest))
     try:
         slopes, values = hull(between(order=1)), hull(between(order=0), grid.s)
@@ -369,7 +370,7 @@ def excluded(sigma: Activation, grid: FixedPoint, asked: SlopeCondition) -> bool
 
 
 def hull(found: OpenRange, factor: int = 1) -> Reals:
-    """Bounds of a range, both included, as the enclosures of its ends have them."""
+    """Bounds of a range, both included, from the enclosures of its ends."""
     return Reals(found.infimum[0], found.supremum[1]) * factor
 
 
@@ -398,7 +399,7 @@ FURTHEST = 7
 
 @dataclass(frozen=True)
 class OneLevel:
-    """The two parts of the reason.
+    """The two parts of the proof.
 
     condition, ends: a condition on slopes, with q₁ and q₂; from_s: from which s on it holds, by enclosures of the slopes on all of
     (q₁/from_s, q₂/from_s). neighbours: for each smaller s the k for which the outputs at k/s and (k + 1)/s are one level apart.
@@ -414,7 +415,7 @@ class OneLevel:
 
     @property
     def reach(self) -> int:
-        """max |q|: |σ(x)| ≤ |σ(0)| + reach/s on the interval, as the slopes there are between 0 and 1."""
+        """max |q|: |σ(x)| ≤ |σ(0)| + reach/s on the interval, because the slopes there are between 0 and 1."""
         return max(map(abs, self.ends))
 
     @property
@@ -430,7 +431,7 @@ class OneLevel:
 
 @lru_cache(maxsize=64)
 def one_level(sigma: Activation) -> OneLevel | None:
-    """The reason for an activation; None where none of this kind is found."""
+    """The proof for an activation; None if none of this kind is found."""
     for from_s in range(1, SMALL + 1):
         for condition, ends in ENDS.items():
             if not _slopes(sigma, ends, from_s):
@@ -463,7 +464,7 @@ def _neighbours(sigma: Activation, s: int) -> int | None:
 
 
 def _at_zero(sigma: Activation) -> Fraction:
-    """|σ(0)|, or the next hundredth above it where it is enclosed."""
+    """|σ(0)|, or the next hundredth above it if it is enclosed."""
     value = sigma.exact(Fraction(0))
     if value is not None:
         return abs(value)

@@ -1,10 +1,10 @@
-"""Writing an element of a sum group as Σ w·x with few terms: weights in Q_{p,s} or ±1, x among outputs or gaps.
+"""Write an element of a sum group as Σ w·x with few terms: weights in Q_{p,s} or ±1, x among outputs or gaps.
 
 Source: the definitions of N and S° (Sections 3.1, 3.2.2) and the proof of Lemma 25.
 
 Bézout coefficients with the bounds of Lemma 26 (Section 5.15), by the recipe of its proof: for x₁ < … < x_n with gcd d there are c with Σ
 cᵢxᵢ = d, |c₁| ≤ x_n/d and |cᵢ| ≤ x₁/d. The proof picks c_j in turn, from n down to 2, in b_j + Z·x₁ with |c_j| ≤ x₁ and a sign that differs
-from one to be compared with: as printed from that of c_{j+1}, as repaired from that of the sum Σ_{i>j} cᵢxᵢ.
+from that of another number: as printed from c_{j+1}, as repaired from the sum Σ_{i>j} cᵢxᵢ.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _single(grid: FixedPoint, magnitudes: tuple[int, ...], binary: bool) -> dict
 
 
 def products(grid: FixedPoint, magnitudes: tuple[int, ...], t: int, binary: bool) -> tuple[Product, ...]:
-    """Products that add up to t: none, one, two, or as many as Bézout coefficients ask for. ``magnitudes``: the x > 0, ascending.
+    """Products that add up to t: none, one, two, or as many as there are Bézout coefficients. ``magnitudes``: the x > 0, ascending.
 
     Raises:
         ValueError: t is not in the group of the sums.
@@ -142,7 +142,7 @@ def candidates(b: int, x: int, other: int) -> list[int]:
 def recipes(xs: tuple[int, ...], start: list[int], repaired: bool) -> Iterator[list[int]]:
     """Every outcome of the proof's recipe for coprime 1 < x₁ < … < x_n, from coefficients b = ``start``.
 
-    The last coefficient c_n needs no sign; the others are picked with the sign rule. c₁ is what is left: (1 − Σ_{i≥2} cᵢxᵢ)/x₁.
+    The last coefficient c_n needs no sign; the others are picked with the sign rule. c₁ is the remainder: (1 − Σ_{i≥2} cᵢxᵢ)/x₁.
     """
 
     def extend(j: int, chosen: list[int]) -> Iterator[list[int]]:
@@ -167,7 +167,8 @@ def small_coefficients(xs: tuple[int, ...]) -> tuple[int, list[int]]:
 
 
 def bounded_coefficients(xs: tuple[int, ...], first: int, rest: int) -> tuple[int, ...] | None:
-    """Some c with Σ cᵢxᵢ = gcd(xs), |c₁| ≤ first and |cᵢ| ≤ rest for i ≥ 2, by search; None where there is none. Any integers not all 0."""
+    """Some c with Σ cᵢxᵢ = gcd(xs), |c₁| ≤ first and |cᵢ| ≤ rest for i ≥ 2, by search; None if none exist. The xs are any integers, not all
+    0."""
     bounds = (first, *[rest] * (len(xs) - 1))
     ranges = [sorted(range(-bound, bound + 1), key=abs) for bound in bounds[:-1]]
     for cs in product(*ranges):
@@ -203,7 +204,7 @@ def within(xs: Numbers, first: int, rest: int) -> bool:
 
 
 def outcomes(n: int, largest: int, repaired: bool) -> Iterator[tuple[Numbers, list[int], list[list[int]]]]:
-    """Each tuple for which the recipe does anything, coprime and greater than 1, its Euclidean coefficients b, and every outcome."""
+    """Each tuple to which the recipe applies, coprime and greater than 1, its Euclidean coefficients b, and every outcome."""
     for xs in combinations(range(2, largest + 1), n):
         if gcd(*xs) == 1:
             b = coefficients(xs)[1]

@@ -81,12 +81,12 @@ def cubes(values: Values) -> Drawing:
 
 
 def gelu_in_table_1(values: Values) -> Drawing:
-    """Table 1: GELU on (3/2, 5/2) beside the interval that is printed for its values."""
+    """Table 1: GELU on (3/2, 5/2) beside the printed interval of its values."""
     return _beside("GELU", NAMED["gelu"].real, (Fraction(3, 2), Fraction(5, 2)), values)
 
 
 def sigmoid_in_table_2(values: Values) -> Drawing:
-    """Table 2: the derivative of Sigmoid on (-1, 1) beside the interval that is printed for it."""
+    """Table 2: the derivative of Sigmoid on (-1, 1) beside the printed interval."""
     return _beside("Sigmoid'", RealFunction("exp(-x) / (1 + exp(-x))**2"), (Fraction(-1), Fraction(1)), values)
 
 

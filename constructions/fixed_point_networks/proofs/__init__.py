@@ -1,1 +1,1 @@
-"""Theorems for every p and s, checked by Coq's kernel, and the cases that hold their definitions against the program."""
+"""Theorems for every p and s, checked by Coq's kernel, and the cases that compare their definitions with the program."""

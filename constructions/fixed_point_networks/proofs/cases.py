@@ -1,4 +1,4 @@
-"""Write Cases.v: what the program computes, for the kernel to compute again from the definitions of the statements.
+"""Write Cases.v: values computed by the program, which the kernel computes again from the definitions of the statements.
 
 ``python -m constructions.fixed_point_networks.proofs.cases`` rewrites the file; a test compares it with this module's text.
 """
@@ -127,7 +127,7 @@ def sums(name: str, table: Table) -> str:
 
 
 def sparse(grid: FixedPoint) -> tuple[Layer, ...]:
-    """Two layers of which no neuron uses all its inputs."""
+    """Two layers in which no neuron uses all its inputs."""
     first = (Neuron((1,), (grid.top,), -1), Neuron((0,), (-1,), 2), Neuron((0, 1), (1, -grid.top), 0))
     return first, (Neuron((0, 2), (-grid.top, 1), 1), Neuron((1,), (1,), -3))
 

@@ -21,9 +21,9 @@ DELTA = Fraction(1, 20)
 @judge
 @by_edition
 def by_our_proof(query: Query, *, given: list[str], positive: list[tuple[str, str]], at: dict[str, str], why: str) -> Outcome:
-    """The formulas of a proof of ours, as the judge ``combination`` has them.
+    """The formulas of a proof of ours, in the form of the judge ``combination``.
 
-    As printed, what it shows is open: it is not the paper's proof, and nothing that we hold decides the paper's. why: the reason.
+    As printed, the claim stays open: this is not the paper's proof, and nothing that we have decides the paper's. why: the reason.
     """
     made = combination.judge(query, Combination(from_={}, positive=positive, given=given, at=at))
     if query.edition is not Edition.PRINTED or made.verdict is Verdict.OPEN:
@@ -37,7 +37,7 @@ def union_of_entries(query: Query, *, square: Rational) -> Outcome:
 
     One entry is larger with the probability erfc(x/√2) <= exp(−x²/2), and md·exp(−C²·log(md/δ)/2) = md·(δ/(md))^(C²/2) <= δ for C² >= 2.
 
-    square: C²; a smaller one is refuted where a ball finds that independent entries are larger too often, δ = 1/20.
+    square: C²; a smaller one is refuted if a ball shows that independent entries are larger too often, δ = 1/20.
     """
     if square >= 2:
         scope = Scope("all m, d and delta in (0, 1/10)", None, "proof: tails of normal entries, union bound")
@@ -51,6 +51,6 @@ def union_of_entries(query: Query, *, square: Rational) -> Outcome:
 
 
 def _larger(square: Fraction, count: int, flint: Any) -> Any:
-    """The probability that one of so many independent normal entries exceeds C√log(md/δ)."""
+    """The probability that one of this many independent normal entries exceeds C√log(md/δ)."""
     bound = (ball_around(flint, square) * (ball_around(flint, count / DELTA)).log()).sqrt()
     return 1 - (bound / flint.arb(2).sqrt()).erf() ** count

@@ -2,9 +2,9 @@
 leave of the kernel (G.4), and training to a small loss (Theorems 4.2 and I.1, Lemma I.2, Claim I.5): data that no weights fit, with a
 positive definite kernel. Fact B.5 bounds eigenvalues, here of two-by-two integer matrices.
 
-At inputs with ⟨1, x⟩ = 0 a neuron is √V(w)·ReLU(⟨w̃, x⟩): it knows its weights by their signs alone. Where Σ cᵢ ReLU(⟨q, xᵢ⟩) = 0 for every
-sign vector q, the outputs have Σ cᵢ f(xᵢ) = 0 for all weights, and the loss keeps the distance of the targets from that plane. The
-kernel does not see it: it has the full-precision inputs in it.
+At inputs with ⟨1, x⟩ = 0 a neuron is √V(w)·ReLU(⟨w̃, x⟩): it depends on its weights' directions only through their signs. If Σ cᵢ ReLU(⟨q,
+xᵢ⟩) = 0 for every sign vector q, the outputs have Σ cᵢ f(xᵢ) = 0 for all weights, and the loss keeps the distance of the targets from that
+plane. The kernel does not show this, because it contains the full-precision inputs.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def _moved(w: tuple[int, ...]) -> Iterator[tuple[Vector, Vector]]:
 
 @judge
 def kept(query: Query, *, spread: Rational = ONE, slope: Rational = ONE) -> Cases:
-    """No weights within R have another pattern (E.1): within R no entry passes the mean, and with these signs dq has this slope.
+    """No weights within R have another pattern (E.1): within R no entry crosses the mean, and with these signs dq has this slope.
 
-    spread: times R, what \\|w_k − E(w)\\| exceeds for all k; slope: times R²(⟨q, x⟩² + ⟨1, x⟩²)/d, what dq² exceeds.
+    spread: the factor of R that \\|w_k − E(w)\\| exceeds for all k; slope: the factor of R²(⟨q, x⟩² + ⟨1, x⟩²)/d that dq² exceeds.
     """
     d = query["d"]
     query.within(5**d * 3**d)
@@ -65,7 +65,7 @@ def kept(query: Query, *, spread: Rational = ONE, slope: Rational = ONE) -> Case
 def sign_kept(query: Query, *, times: Rational = ONE) -> Cases:
     """No weights whose entries are within R have another sign at k (E.3).
 
-    times: 2(1 − 1/d)R, what \\|w_k − E(w)\\| exceeds.
+    times: the factor of 2(1 − 1/d)R that \\|w_k − E(w)\\| exceeds.
     """
     d = query["d"]
     query.within(5**d * 3**d)
@@ -81,10 +81,11 @@ def sign_kept(query: Query, *, times: Rational = ONE) -> Cases:
 
 
 def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, ...]]) -> list[int]:
-    """Of the sum of the kernels of single neurons, without κ² and the inputs' lengths: all these weights that are not constant.
+    """The leading minors of the sum of the kernels of single neurons, without κ² and the inputs' lengths: over all these non-constant
+    weights.
 
     At inputs with ⟨1, x⟩ = 0 the pattern depends on the weights' signs alone. If these weights have all signs, the expected kernel there is
-    positive definite where the minors are positive, and the kernels of all networks are singular where their sum is.
+    positive definite if the minors are positive, and the kernels of all networks are singular if their sum is.
     """
     n = len(inputs)
     together = [[0] * n for _ in range(n)]
@@ -102,9 +103,10 @@ def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, .
 
 @judge
 def positive_definite(query: Query, *, inputs: list[list[int]]) -> Outcome:
-    """Whether some weights have a positive definite kernel (G.4): then so has the sum over all, of which each kernel is a part.
+    """Whether some weights have a positive definite kernel (G.4): then the sum over all weights, of which each kernel is a part, has one as
+    well.
 
-    inputs: directions of the data, filled up with zeros; lengths do not matter to whether a kernel is positive definite.
+    inputs: directions of the data, extended by zeros; lengths do not affect whether a kernel is positive definite.
     """
     d = query["d"]
     query.within(5**d)
@@ -143,7 +145,7 @@ CLASSICAL = (
 
 
 def _unfit(query: Query, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Unfit | Outcome:
-    """The data, filled up with zeros, at all sign vectors; else the outcome that says why there is no such relation."""
+    """The data, extended by zeros, at all sign vectors; else the outcome that says why no such relation exists."""
     d = query["d"]
     if d == 2:
         return Outcome(Verdict.OPEN, Scope("data in two dimensions"), reason=CLASSICAL)
@@ -169,9 +171,9 @@ def _square(x: Direction) -> int:
 
 @judge
 def floor(query: Query, *, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Outcome:
-    """Whether the loss of these data stays above a positive number, whatever the weights, while their kernel is positive definite.
+    """Whether the loss of these data stays above a positive number for all weights, while their kernel is positive definite.
 
-    inputs: directions of the data, filled up with zeros, to be divided by their lengths; relation: cᵢ, of the directions; targets: y.
+    inputs: directions of the data, extended by zeros, to be divided by their lengths; relation: cᵢ, of the directions; targets: y.
     """
     found = _unfit(query, inputs, relation, targets)
     if isinstance(found, Outcome):
@@ -204,9 +206,9 @@ def movement(query: Query, *, inputs: list[list[int]], relation: list[int], targ
 
     With the relation, Σ cᵢ‖xᵢ‖eᵢ = −Σ cᵢ‖xᵢ‖yᵢ = γ at every step, so that Σ cᵢ‖xᵢ‖Eᵢ = γt for the sums Eᵢ of eᵢ over t steps. Suppose that
     no weights move farther than R, any number. For each pattern some neuron keeps it within R, with probability tending to 1 in the width.
-    It moves by ηκ/√m·‖Σ_{i ∈ P} Eᵢxᵢ‖, P being the inputs at which it is active. Where some of these P are disjoint, have independent
-    inputs and cover all i with cᵢ ≠ 0, one of these neurons moves by s·ηκt/√m at least, s = \\|γ\\|/Σ_P √(bᵀG⁻¹b), where G has the inner
-    products of the directions in P and bᵢ = cᵢ‖xᵢ‖². For large t that exceeds R.
+    It moves by ηκ/√m·‖Σ_{i ∈ P} Eᵢxᵢ‖, P being the inputs at which it is active. If some of these P are disjoint, have independent inputs
+    and cover all i with cᵢ ≠ 0, one of these neurons moves by at least s·ηκt/√m, s = \\|γ\\|/Σ_P √(bᵀG⁻¹b), where G has the inner products
+    of the directions in P and bᵢ = cᵢ‖xᵢ‖². For large t this exceeds R.
 
     inputs, relation, targets: as for :func:`floor`.
     """
@@ -233,7 +235,7 @@ def movement(query: Query, *, inputs: list[list[int]], relation: list[int], targ
 
 
 def _cover(found: Unfit, relation: list[int]) -> list[tuple[int, ...]]:
-    """Disjoint patterns of independent inputs that have every input of the relation; empty where there are none."""
+    """Disjoint patterns of independent inputs that contain every input of the relation; empty without any."""
     indices = range(len(found.data))
     active = (tuple(i for i in indices if Quantized.of(w).dequantized(found.data[i]).sign >= 0) for w in found.every)
     independent = sorted({p for p in active if p and determinant(_products(found, p)) != 0})
@@ -263,7 +265,7 @@ Matrix = tuple[int, int, int, int]
 
 
 def least_eigenvalue_of(matrix: Matrix) -> RootSum | None:
-    """The smaller eigenvalue of ((a, b), (c, d)), where both are real."""
+    """The smaller eigenvalue of ((a, b), (c, d)), if both are real."""
     a, b, c, d = matrix
     discriminant = (a - d) ** 2 + 4 * b * c
     return None if discriminant < 0 else (RootSum.of(a + d) - root(discriminant)) / 2
@@ -273,7 +275,7 @@ def least_eigenvalue_of(matrix: Matrix) -> RootSum | None:
 def least_eigenvalue(query: Query, *, symmetric: bool, times: Rational = ONE) -> Cases:
     """λ_min of one is at least λ_min of the other minus the Frobenius norm of the difference.
 
-    symmetric: whether the matrices are; times: of the Frobenius norm that is subtracted.
+    symmetric: whether the matrices are symmetric; times: the factor of the Frobenius norm that is subtracted.
     """
     entries = sorted(range(-MOST, MOST + 1), key=lambda x: (abs(x), -x))
     every = [(a, b, c, d) for a, b, c, d in product(entries, repeat=4) if b == c or not symmetric]

@@ -1,6 +1,6 @@
 """Judges of weight vectors and their quantization (Definition D.6, Lemmas H.4 and H.5): exhaustive over small integer weights.
 
-What is said is unchanged when w is multiplied by a positive number, so that integer weights stand for rational ones.
+The claims do not change when w is multiplied by a positive number, so integer weights stand for rational ones.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def variance_is_lipschitz(query: Query, *, bound: Rational, most: int) -> Cases:
 def pattern_times_weight(query: Query, *, of: Literal["quantized", "full"]) -> Cases:
     """\\|1{·}⟨v, x⟩ − 1{·}⟨w, x⟩\\| <= \\|⟨v − w, x⟩\\| (H.4, third step); v is w with one entry moved.
 
-    of: what is active when: dq(⟨w̃, x⟩) ≥ 0 or ⟨w, x⟩ ≥ 0.
+    of: the condition for an active neuron: dq(⟨w̃, x⟩) ≥ 0 or ⟨w, x⟩ ≥ 0.
     """
     d = query["d"]
     yield Over("all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", METHOD)

@@ -1,15 +1,15 @@
 """Judges of statements in probability (Sections 4.2, 5.1, 5.2, Appendix K), at initialisation and while wide networks train: the limit of
-infinite width as a ball, and simulations that are held against it.
+infinite width as a ball, and simulations for comparison.
 
-Those of training speak of one datum, x = (1, 0, …, 0). Weights move by O(1/√m) each, so that in the limit a step multiplies F(t) − y by a
-number, which is not the same for both networks from three dimensions on (:func:`descent_share`).
+Statements about training concern one datum, x = (1, 0, …, 0). Weights move by O(1/√m) each, so that in the limit a step multiplies F(t) − y
+by a number, which is not the same for both networks from three dimensions on (:func:`descent_share`).
 
-Judges of bounds whose constants nobody names: refuted along a limit in which the left side stays and the right side vanishes.
+Judges of bounds with unnamed constants: they are refuted along a limit in which the left side stays and the right side vanishes.
 
-All speak of n = 1, x = (1, 0, …, 0) and steps so small that no sign changes. Then dq(⟨w̃, x⟩) moves by ρ times what ⟨w, x⟩ moves,
-ρ = (\\|w₁ − E(w)\\|/√V(w) + 1)/d, because √V and E are all of dq that moves.
+All concern n = 1, x = (1, 0, …, 0) and steps so small that no sign changes. Then dq(⟨w̃, x⟩) moves by ρ times the movement of ⟨w, x⟩, ρ =
+(\\|w₁ − E(w)\\|/√V(w) + 1)/d, because only √V and E move in dq.
 
-Judges of what changes of patterns do in a step (Lemma H.4), and of how often they happen (Lemma G.5).
+Judges of the effect of pattern changes in a step (Lemma H.4), and of their frequency (Lemma G.5).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LEVEL = Fraction(999, 1000)
 
 
 def without_error(query: Query, what: str) -> Cases:
-    """No weights have a quantization error, as in two dimensions, where all are t(1, 1) + c v with c >= 0 and one of these v.
+    """No weights have a quantization error in two dimensions, where all weights are t(1, 1) + c v with c >= 0 and one of these v.
 
     For c > 0 quantization keeps the signs, multiplies √V by c and moves the mean by t, so that u(t(1, 1) + c v) = c u(v).
     """
@@ -103,8 +103,8 @@ def gap_at_initialisation(d: int) -> tuple[Fraction, Fraction]:
 def independent_of_signs(query: Query, *, after: Literal[0, 1]) -> Outcome | Cases:
     """Averaged over the signs a_r, f − f′ is 0, as Hoeffding's inequality needs.
 
-    At t = 0 both outputs are sums of a_r times numbers that do not depend on the signs, so that those of a and of −a cancel for all
-    weights. In two dimensions f = f′. Else: one neuron, x = (1, 0, …), y = 1.
+    At t = 0 both outputs are sums of a_r times numbers that do not depend on the signs, so those of a and of −a cancel for all weights. In
+    two dimensions f = f′. Otherwise: one neuron, x = (1, 0, …), y = 1.
 
     after: the step after which the outputs are compared.
     """
@@ -171,13 +171,13 @@ def mirrored(d: int) -> tuple[Fraction, Fraction]:
 @judge
 @by_edition
 def gap_in_limit(query: Query, *, of: Literal["training", "test input"], least: Rational = Fraction(0)) -> Outcome | Cases:
-    """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε/(d𝔇²), whatever K; or the same at the test input −x after training (K.1).
+    """Whether \\|F(t) − F′(t)\\| <= ε at all t for κ <= Kε/(d𝔇²), for some K; or the same at the test input −x after training (K.1).
 
-    ε and K are fixed, m → ∞, κ and η as large as the hypotheses permit: powers of 1/log m, 𝔇² being log m up to constants. Then κ√m → ∞,
-    a weight moves by O(1/(κ√m)), and the law of large numbers applies to each of the steps, of which there are as many as a power of
-    log m. The outputs at the start are O(κ). With y = 1 the gap at some t tends to that of :func:`training_gap`, which is above small ε.
+    ε and K are fixed, m → ∞, κ and η as large as the hypotheses permit: powers of 1/log m, because 𝔇² is log m up to constants. Then κ√m →
+    ∞, a weight moves by O(1/(κ√m)), and the law of large numbers applies to each of the steps, whose number is a power of log m. The
+    outputs at the start are O(κ). With y = 1 the gap at some t tends to that of :func:`training_gap`, which is above small ε.
 
-    least: the gap is at most ε for small κ is claimed for every ε above this.
+    least: the gap is claimed to be at most ε for small κ and every ε above this.
     """
     d = query["d"]
     if d == 2:
@@ -207,9 +207,9 @@ def gap_in_limit(query: Query, *, of: Literal["training", "test input"], least: 
 
 @judge
 def kernel_descent(query: Query, *, least: Rational = Fraction(1)) -> Outcome:
-    """Whether L(t) − L(t + 1) is at least this share of η·eᵀHe, up to what vanishes as m → ∞ and then η → 0.
+    """Whether L(t) − L(t + 1) is at least this share of η·eᵀHe, up to terms that vanish as m → ∞ and then η → 0.
 
-    least: a share of η·eᵀHe that the loss falls by at least, as the width grows, is claimed.
+    least: the share of η·eᵀHe by which the loss is claimed to fall at least, as the width grows.
     """
     d = query["d"]
     low, high = share(d)
@@ -230,7 +230,7 @@ LENGTH = Fraction(1, 200)
 
 @dataclass(frozen=True)
 class Network:
-    """A simulated network at one datum; κ and the number of its steps count where it is trained."""
+    """A simulated network at one datum; κ and the number of its steps matter if it is trained."""
 
     width: int
     d: int
@@ -239,7 +239,7 @@ class Network:
     steps: int
 
     def trained(self, slower: int = 1, mirrored_too: bool = False) -> list[Moment]:
-        """Both networks, η = 1/κ² divided by ``slower``; ``mirrored_too``: their outputs at −x are followed as well."""
+        """Both networks, η = 1/κ² divided by ``slower``; ``mirrored_too``: whether their outputs at −x are recorded."""
         from constructions.one_bit_scaling.mathematics.wide import single, trained
 
         start, kappa = single(self.width, self.d, self.seed), float(self.kappa)
@@ -273,7 +273,7 @@ MEANS: dict[str, tuple[Callable[[Network], float], Callable[[int], tuple[Fractio
 
 
 def _against(expected: str, value: str, inside: bool, interval: Interval, scope: Scope) -> Outcome:
-    """Conditional on the sample where the interval has the expected value."""
+    """The outcome is conditional on the sample if the interval contains the expected value."""
     if inside:
         return Outcome(Verdict.CONDITIONAL, scope, assumptions=("sampling",), reason=f"{value} in {interval}")
     return Outcome(Verdict.REFUTED, scope, counterexample={expected: value, "interval": str(interval)})
@@ -292,8 +292,8 @@ def simulated_mean(
 ) -> Outcome:
     """The closed form of a mean (:data:`MEANS`) lies in Student's interval of simulated networks.
 
-    of: what is measured; width: neurons; seeds: how many networks; kappa, steps: of their training, η = 1/κ²; dimensions: added to d in the
-    closed form (0).
+    of: the measured quantity; width: neurons; seeds: the number of networks; kappa, steps: of their training, η = 1/κ²; dimensions: added
+    to d in the closed form (0).
     """
     measured, closed = MEANS[of]
     found = []
@@ -313,8 +313,8 @@ def simulated_mean(
 def simulated_slope(query: Query, *, widths: list[int], seeds: int, slope: str, kappas: Sequence[str] = (), steps: int = 0) -> Outcome:
     """The slope lies in Student's interval of simulated networks.
 
-    widths, kappas: of the networks; seeds: how many of each; steps: of their training, η = 1/(2κ²); slope: of log₂ of the largest gap in
-    log₂ of κ, or without any κ of log₂ \\|f − f′\\| at the start in log₂ of the width.
+    widths, kappas: of the networks; seeds: the number of each; steps: of their training, η = 1/(2κ²); slope: of log₂ of the largest gap in
+    log₂ of κ, or, without any κ, of log₂ \\|f − f′\\| at the start in log₂ of the width.
     """
     points: list[tuple[float, float]] = []
     settings = [(width, kappa) for width in widths for kappa in kappas or [""]]
@@ -356,7 +356,7 @@ def rate_share(w: tuple[int, ...]) -> RootSum:
 
 
 def largest_share(d: int) -> RootSum:
-    """(√(d − 1) + 1)/d, the greatest ρ of all weights: \\|w₁ − E(w)\\| <= √((d − 1)V(w)), with equality where the others are equal."""
+    """(√(d − 1) + 1)/d, the greatest ρ of all weights: \\|w₁ − E(w)\\| <= √((d − 1)V(w)), with equality if the others are equal."""
     return (root(d - 1) + 1) / d
 
 
@@ -381,13 +381,13 @@ class Small:
 
     @property
     def radius(self) -> Fraction:
-        """How far the weights move: R."""
+        """The distance R that the weights move."""
         return self.eta * KAPPA * ERROR
 
 
 @judge
 def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -> Outcome | Cases:
-    """Whether the term, divided by what is to bound it, stays bounded as η and with it R shrink.
+    """Whether the term, divided by its claimed bound, stays bounded as η, and with it R, shrinks.
 
     \\|term\\| <= K·η^eta·R^radius·L is claimed, for a K that depends on neither η nor R.
     """
@@ -428,11 +428,11 @@ def _digits(x: RootSum) -> str:
 
 @judge
 def descent(query: Query, *, rate: Rational) -> Outcome:
-    """Whether a small step lowers the loss by the factor claimed. Without a change of sign L(t + 1) = (1 − 2ρηλ + O(η²))·L(t).
+    """Whether a small step lowers the loss by the claimed factor. Without a change of sign L(t + 1) = (1 − 2ρηλ + O(η²))·L(t).
 
-    ρ is here the mean of the active neurons' ρ. From some d on it is below rate/2 for all weights; from a smaller d on it is in the
-    limit of many neurons, with probability tending to 1: their expectation is, and the law of large numbers applies. Below that, the
-    data of Theorem I.1 decide, for steps of any length.
+    ρ is here the mean of the active neurons' ρ. From some d on it is below rate/2 for all weights; from a smaller d on it is so in the
+    limit of many neurons, with probability tending to 1: their expectation is below rate/2, and the law of large numbers applies. Below
+    that, the data of Theorem I.1 decide, for steps of any length.
 
     L(t + 1) <= (1 − rate·ηλ)·L(t) is claimed.
     """
@@ -518,8 +518,8 @@ def second_term(query: Query, *, radius: Integer = 1, constant: Rational) -> Out
 
     d >= 3: C₂/(ηκ²L) tends to J > 0 (:func:`jump_of_patterns`), and R = ηκ\\|F − y\\|/√m, the length of the step, to 0.
     d = 2: the pattern is that of ⟨w, x⟩, so that the product is ReLU and 1-Lipschitz. A step moves it by at most ηκ√n‖e‖/√m, as in I.4, and
-    only for the r outside Sᵢ, of which there are at most nmPR/δ for all i together, by Markov's inequality (:func:`most_flips`). So
-    \\|C₂\\| <= ηκ²√n‖e‖²nPR/δ = 2P·ηκ²n^1.5R/δ·L, κ and 1/𝔇 are at most 1, and K = 2P/d suffices.
+    only for the r outside Sᵢ, whose number is at most nmPR/δ for all i together, by Markov's inequality (:func:`most_flips`). So \\|C₂\\|
+    <= ηκ²√n‖e‖²nPR/δ = 2P·ηκ²n^1.5R/δ·L, κ and 1/𝔇 are at most 1, and K = 2P/d suffices.
 
     constant: K for d = 2; radius: of R.
     """
@@ -554,7 +554,7 @@ def second_term(query: Query, *, radius: Integer = 1, constant: Rational) -> Out
 def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
     """Pr[some weights within R have another pattern at x] <= (entries·d + rest)·R/√π for every d >= 2, R > 0 and x of norm 1.
 
-    Verified where it is at least the bound of :func:`most_flips` in both parts, whose densities are compared in balls; refuted where the
+    It is verified if it is at least the bound of :func:`most_flips` in both parts, whose densities are compared in balls; refuted if the
     probability at d = 2 and R = 1/4, erf(R/√2), is larger.
     """
     assert positive(lambda flint: densest(flint, 1) - tail_of_densities(flint, 2)), "chi of one degree has the largest density"
@@ -584,15 +584,15 @@ def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
 
 
 def _slack(k: int, flint: Any) -> Any:
-    """What the bound of :func:`tail_of_densities` exceeds the largest density of χ of k degrees by."""
+    """The excess of the bound of :func:`tail_of_densities` over the largest density of χ of k degrees."""
     return tail_of_densities(flint, k) - densest(flint, k)
 
 
 @judge
 def order_in_radius(query: Query, *, left: Formula, right: Formula, entries: Rational = NONE, rest: Rational = NONE) -> Outcome:
-    """left <= K·right for some K and all R in (0, 1], both being polynomials in R; no K suffices where left alone is above 0 at R = 0.
+    """left <= K·right for some K and all R in (0, 1], both being polynomials in R; no K suffices if left alone is above 0 at R = 0.
 
-    entries, rest: where they are given, left is (entries·d + rest)·R, so that its order is clear, and it is judged as a bound on the
+    entries, rest: if they are given, left is (entries·d + rest)·R, whose order is clear, and it is judged as a bound on the
     probability: :func:`flips`.
     """
     at_zero = left(R=NONE), right(R=NONE)

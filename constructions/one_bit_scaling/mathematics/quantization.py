@@ -16,7 +16,7 @@ Numbers = Sequence[Any]
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """The operations on numbers that quantization needs besides + − *: square roots, and a test whether a number is below 0."""
+    """The operations on numbers that quantization needs besides + − *: square roots, and a test for negative numbers."""
 
     sqrt: Callable[[Any], Any]
     negative: Callable[[Any], bool]
@@ -35,7 +35,7 @@ def inner(x: Numbers, y: Numbers) -> Any:
 
 @dataclass(frozen=True)
 class Quantized:
-    """A weight vector w with the variance of Definition D.3, and the numbers it is computed with."""
+    """A weight vector w with the variance of Definition D.3, and the arithmetic for its numbers."""
 
     w: tuple[Any, ...]
     numbers: Arithmetic = ROOTS
@@ -66,7 +66,7 @@ class Quantized:
 
     @cached_property
     def signs(self) -> tuple[int, ...]:
-        """w̃ = Sign(w − E(w)1), which is Sign(Ln(w)) where that is defined (D.1)."""
+        """w̃ = Sign(w − E(w)1), which equals Sign(Ln(w)) if that is defined (D.1)."""
         return tuple(-1 if self.numbers.negative(x) else 1 for x in self.centred)
 
     @cached_property

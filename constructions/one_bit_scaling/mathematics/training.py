@@ -32,7 +32,7 @@ class Neuron:
 
 @dataclass(frozen=True)
 class Problem:
-    """n inputs of norm 1, the fixed signs a of m neurons, κ, and the numbers it is computed with."""
+    """n inputs of norm 1, the fixed signs a of m neurons, κ, and the arithmetic for its numbers."""
 
     inputs: Sequence[Numbers]
     signs: Numbers
@@ -87,7 +87,7 @@ def loss(errors: Numbers) -> Any:
 
 @dataclass(frozen=True)
 class Change:
-    """A problem at two steps, and F(t) − y: what the terms C₁ to C₄ of Claim H.2 are made of."""
+    """A problem at two steps, and F(t) − y: the data of the terms C₁ to C₄ of Claim H.2."""
 
     problem: Problem
     before: Sequence[Sequence[Neuron]]

@@ -1,4 +1,4 @@
-"""The two networks and their training in NumPy: what :mod:`training` defines, vectorised over neurons, for large widths."""
+"""The two networks and their training in NumPy: :mod:`training` vectorised over neurons, for large widths."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_DRAWN = 1 << 28
 
 
 def within(*shape: int) -> None:
-    """Asks whether so many numbers may be drawn.
+    """Check that this many numbers may be drawn.
 
     Raises:
         LimitError: they are more than :data:`MOST_DRAWN`.
@@ -57,7 +57,7 @@ def single(width: int, d: int, seed: int) -> Start:
 
 
 def columns(inputs: Array) -> Array:
-    """The transposed inputs, laid out row by row: a product with small ones is then not given to threads, which cost more than it."""
+    """The transposed inputs, laid out row by row: NumPy then gives no product with small ones to threads, which would cost more."""
     return np.ascontiguousarray(inputs.T)
 
 
@@ -78,8 +78,8 @@ def dequantized(weights: Array, inputs: Array) -> Array:
 
 @dataclass(frozen=True)
 class Moment:
-    """The record of a step: losses of both networks, the largest gap between their outputs, C₁ + C₂ and C₃ of the step before
-    (0 at the start), and f − f′ where it is largest, of inputs that they are not trained on (0 without any)."""
+    """The record of a step: losses of both networks, the largest gap between their outputs, C₁ + C₂ and C₃ of the step before (0 at the
+    start), and f − f′ where it is largest, at inputs outside the training data (0 without any)."""
 
     step: int
     loss: float
@@ -136,7 +136,7 @@ def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:
 def second_term_share(width: int, d: int, seed: int, length: float) -> float:
     """C₂/(ηκ²L) of a step at initialisation, at x = (1, −1, 0, …, 0)/√2; the weights of active neurons move by ``length``.
 
-    C₂ is over the neurons whose pattern the step changes, the others of S^⊥ add a share of the order of ``length``.
+    C₂ is over the neurons whose pattern the step changes; the others of S^⊥ add a share of the order of ``length``.
     """
     start = single(width, d, seed)
     weights, signs, x = start.weights, start.signs, across(d)

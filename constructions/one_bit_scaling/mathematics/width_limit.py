@@ -60,15 +60,16 @@ def descent_share(flint: Any, d: int) -> Any:
 def mirrored_output(flint: Any, d: int) -> Any:
     """−f(−x)/y after training to f(x) = y at x = (1, 0, …, 0), m → ∞ and then κ → 0; the full-precision network has 0 at −x, d >= 2.
 
-    A neuron that is active at x is moved; downwards over the change of sign, where \\|E(w)\\| < v, it becomes inactive at x, where v + E(w)
-    is lost, and active at −x, where v − E(w) is gained. Full-precision neurons that are active at −x do not move.
+    A neuron that is active at x moves. If it moves downwards across the change of sign, and \\|E(w)\\| < v, it becomes inactive at x, which
+    loses v + E(w), and active at −x, which gains v − E(w). Full-precision neurons that are active at −x do not move.
     """
     _, lost = _jumps(flint, d)
     return lost / descent_share(flint, d)
 
 
 def _jumps(flint: Any, d: int) -> tuple[Any, Any]:
-    """What changes of sign add to the slope of dq at an active neuron, by a step either way: (both sides active, one side), d >= 2.
+    """The contribution of changes of sign to the slope of dq at an active neuron, by a step either way: (both sides active, one side), d >=
+    2.
 
     The density p(1 − 1/d) of the change times E(v; \\|E(w)\\| >= v), and times E(v; \\|E(w)\\| < v): see :func:`descent_share`.
     """
@@ -114,7 +115,7 @@ def _sines_to_quarter_pi(flint: Any, n: int) -> Any:
 def most_flips(flint: Any, d: int) -> Any:
     """A number P with Pr[some weights within R of w have another pattern at x] <= P·R, for every R > 0 and every x of norm 1; d >= 2.
 
-    Two things can happen within R, and their probabilities add up to (d√2 + 4)/√π times R:
+    Two events can occur within R, and their probabilities add up to at most (d√2 + 4)/√π times R:
 
     * An entry passes the mean. w_k − E(w) is √(1 − 1/d)-Lipschitz in w and normal with the variance 1 − 1/d, so that for each of the d
       entries Pr[\\|w_k − E(w)\\| <= √(1 − 1/d) R] <= 2R/√(2π).
@@ -153,7 +154,7 @@ def jump_of_patterns(flint: Any, d: int) -> Any:
     pattern changes. z₁ has the density √(d/(d − 1))/√(2π) at 0 and passes it at the speed 1/√2. There z₂ is normal with the variance
     (d − 2)/(d − 1), and the product loses ⟨w, x⟩ = −z₂/√2, whose mean over z₂ > 0 is −√((d − 2)/(d − 1))/(2√π). Both kinds together lose
     J·h a neuron that moves downwards, always with the same sign, so that C₂ = κ\\|F − y\\|/√m · (m/2) · J·h = J·ηκ²(F − y)²/2. The number
-    of changes is of the order of √m, and the law of large numbers applies. What else S^⊥ has adds O(h) for each of them.
+    of changes is of the order of √m, and the law of large numbers applies. The other neurons of S^⊥ add O(h) for each of them.
     """
     arb = flint.arb
     return (arb(d) * (d - 2)).sqrt() / (2 * arb.pi() * (d - 1))

@@ -1,9 +1,9 @@
-"""The paper's figures again, from the kept runs: gap and C₃/C₁ and loss against the width, gap against κ, with closed forms beside them.
+"""The paper's figures again, from the kept runs: gap, C₃/C₁ and loss against the width, gap against κ, with closed forms beside them.
 
 Intervals are Student's at level 95 %; slopes are of logarithms in logarithms, over all runs.
 
-Measured runs of both networks, kept in ``runs.tsv``: a line for each width, κ and seed. Its first line is the command that
-measures them anew, in about a minute of processor time; threads would cost more than they save.
+Measured runs of both networks, kept in ``runs.tsv``: a line for each width, κ and seed. Its first line is the command that measures them
+again, in about a minute of processor time; threads would cost more than they save.
 
 Three things are run from each seed, in D dimensions:
 
@@ -56,7 +56,7 @@ def slope(runs: Sequence[Run], at: Callable[[Run], Number], of: Quantity) -> str
 
 
 def _means(runs: Sequence[Run], at: Callable[[Run], Number], of: Quantity, back: Callable[[float], float] = float) -> tuple[Mean, ...]:
-    """Means of a quantity; ``back`` undoes what ``of`` does to what is shown."""
+    """Means of a quantity; ``back`` reverses the transformation ``of``."""
     made = []
     for x in sorted({at(run) for run in runs}):
         values = [of(run) for run in runs if at(run) == x]
@@ -71,7 +71,7 @@ def _root_mean_square(runs: Sequence[Run], at: Callable[[Run], Number], name: st
 
 
 def _gaps(runs: list[Run], at: Callable[[Run], Number], title: str, across: str) -> Drawing:
-    """At the start, at its largest while training, and at test inputs after it."""
+    """The gaps at the start, at the maximum during training, and at test inputs after training."""
     squared, training = sum(gap_at_initialisation(D)) / 2, float(sum(largest_gap(D)) / 2)
     xs = sorted({at(run) for run in runs})
     kappas = {at(run): float(run.kappa) for run in runs}
@@ -151,7 +151,7 @@ class Run:
 
 
 def measured(width: int, kappa: Fraction, seed: int) -> Run:
-    """Runs all three."""
+    """Run all three."""
     from constructions.one_bit_scaling.mathematics.wide import drawn, gap_at_start, single, trained
 
     k = float(kappa)

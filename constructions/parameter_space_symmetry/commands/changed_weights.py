@@ -1,4 +1,4 @@
-"""Checkpoints with new tensors in the place of old ones, written back as they were: of one file, or in shards."""
+"""Checkpoints with new tensors in place of old ones, written in the old form: in one file, or in shards."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """``verify tool noise W_Q W_K`` or ``verify tool noise CHECKPOINT``: the quantization noise of attention weights, and weights with less.
 
-The noise of each head stands there as it is and after the search: exact sums, the printed estimate beside the true value. An orthogonal g
-between W_q and W_k leaves a model as it was, but not where something stands between the two matrices.
+For each head the noise before and after the search: exact sums, the printed estimate beside the true value. An orthogonal g between W_q and
+W_k does not change a model, unless an operation stands between the two matrices.
 
 Find the tensors of a checkpoint that are multiplied with each other head by head: queries with keys, values with outputs.
 
-Understood are separate matrices (``q_proj``, ``wq``, ``query``; keys and values may have fewer heads), and fused ones: side by side
+The module recognises separate matrices (``q_proj``, ``wq``, ``query``; keys and values may have fewer heads), and fused ones: side by side
 (``c_attn``, ``qkv_proj``, ``in_proj_weight``, ``Wqkv``) or head by head (``query_key_value``).
 """
 
@@ -128,7 +128,7 @@ def _widths(text: str) -> list[int]:
 
 
 def _ranges(text: str) -> Ranges:
-    """What shares a scale.
+    """The weights that share a scale.
 
     Raises:
         InputError: another word.
@@ -160,7 +160,7 @@ def _found(
 
 
 def _heads(counts: tuple[int | None, int | None], config: dict[str, Any]) -> Heads:
-    """The numbers of heads that were asked for, or those of the model's settings.
+    """The requested numbers of heads, or those of the model's settings.
 
     Raises:
         InputError: the settings hold something else than a number.
@@ -174,7 +174,7 @@ def _heads(counts: tuple[int | None, int | None], config: dict[str, Any]) -> Hea
 
 
 def _refuse(checkpoint: Changed, found: list[Pair], into: Path, no_rope: bool) -> None:
-    """Refuse to write weights that would be another model.
+    """Refuse to write weights that would change the model.
 
     Raises:
         InputError: biases, or something between W_q and W_k.
@@ -197,7 +197,7 @@ def _refuse(checkpoint: Changed, found: list[Pair], into: Path, no_rope: bool) -
 
 
 def _rows(checkpoint: Changed, found: list[Pair], asked: Asked, plan: Plan | None, advance: Any) -> tuple[list[Row], list[str]]:
-    """The rows, and where weights were searched a line on the products of each pair; the checkpoint then holds the new weights."""
+    """The rows, and, after a search, a line on the products of each pair; the checkpoint then holds the new weights."""
 
     rows, lines = [], []
     for done, pair in enumerate(found):
@@ -264,7 +264,7 @@ class Noise:
 
 @dataclass(frozen=True)
 class Row:
-    """A pair of heads at a bit width: its noise as it is, with the weights that are kept, and true noises of the other ways."""
+    """A pair of heads at a bit width: its noise before, its noise with the chosen weights, and true noises of the other methods."""
 
     pair: str
     heads: tuple[int, int]
@@ -289,7 +289,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Asked:
-    """The bit widths, and what shares a scale."""
+    """The bit widths, and the weights that share a scale."""
 
     bits: Sequence[int]
     ranges: Ranges
@@ -322,7 +322,7 @@ def noises(pair: Pair, tensors: Sides, asked: Asked) -> Iterator[tuple[tuple[int
 
 
 class _Side:
-    """A head's weights with what its noise is made of."""
+    """A head's weights with the data for its noise."""
 
     def __init__(self, x: Matrix, asked: Asked, ends: Ends) -> None:
         self.x, self.ends = x, ends
@@ -344,7 +344,8 @@ Rotation = Callable[[Matrix, Matrix], "Matrix | None"]
 
 
 def rotations(bits: int, plan: Plan, advance: Advance) -> dict[str, Rotation]:
-    """The ways to an orthogonal g for a left and a right matrix; a Hadamard matrix needs a number of columns that is a power of two."""
+    """The methods that find an orthogonal g for a left and a right matrix; a Hadamard matrix needs a number of columns that is a power of
+    two."""
 
     def by(objective: str) -> Rotation:
         return lambda q, k: search(q[None], k[None], bits, objective, plan, advance)[0].astype(np.float64)
@@ -353,7 +354,7 @@ def rotations(bits: int, plan: Plan, advance: Advance) -> dict[str, Rotation]:
 
 
 def rotated(pair: Pair, tensors: Sides, ways: dict[str, Rotation]) -> dict[str, Sides]:
-    """The tensors after each way, rounded to the type in which they are stored."""
+    """The tensors after each method, rounded to the type in which they are stored."""
     found: dict[str, Sides] = {}
     for name, way in ways.items():
         new = _copies(tensors)
@@ -372,9 +373,9 @@ def rotated(pair: Pair, tensors: Sides, ways: dict[str, Rotation]) -> dict[str, 
 
 
 def kept(pair: Pair, tensors: Sides, made: dict[str, Sides], asked: Asked) -> tuple[Sides, list[str], dict[str, list[Fraction]]]:
-    """For each unit the way with the least true noise at the first bit width: the tensors, its names, and the noises of all ways.
+    """For each unit the method with the least true noise at the first bit width: the tensors, its names, and the noises of all methods.
 
-    A Hadamard matrix is there to compare with, and not kept.
+    A Hadamard matrix serves for comparison only.
     """
     once = Asked(asked.bits[:1], asked.ranges)
     by_way = {name: [n[0].true for _, n in noises(pair, sides, once)] for name, sides in {"as they were": tensors, **made}.items()}
@@ -394,17 +395,17 @@ def kept(pair: Pair, tensors: Sides, made: dict[str, Sides], asked: Asked) -> tu
 
 @dataclass(frozen=True)
 class Departure:
-    """The entry of a product that departs most from what it was, over what rounding admits for it."""
+    """The entry of a product with the largest change relative to the bound of rounding."""
 
     difference: float
     admitted: float
 
 
 def departure(pair: Pair, before: Sides, after: Sides) -> Departure:
-    """How far the products of the heads are from what they were, before any quantization.
+    """The change of the products of the heads, before any quantization.
 
-    Admitted for an entry is (2 u + e) |q_i| |k_j| + t √m (|q_i| + |k_j|): u the relative rounding of the stored type (2.5 for 2 covers its
-    second order and float64's part), t the half of its least positive number, and e covers g's departure from an orthogonal matrix.
+    The bound for an entry is (2 u + e) |q_i| |k_j| + t √m (|q_i| + |k_j|): u is the relative rounding of the stored type (2.5 for 2 covers
+    its second order and float64's part), t is half of its least positive number, and e covers g's deviation from an orthogonal matrix.
     """
     unit, least = _precision(after[0].dtype)
     worst = Departure(0.0, float("inf"))
@@ -427,7 +428,7 @@ def departure(pair: Pair, before: Sides, after: Sides) -> Departure:
 
 
 def _copies(tensors: Sides) -> Sides:
-    """Copies to write into; a fused tensor stays one."""
+    """Writable copies; a fused tensor stays one tensor."""
     left = tensors[0].copy()
     return left, left if tensors[0] is tensors[1] else tensors[1].copy()
 
@@ -451,7 +452,7 @@ SETTINGS = ("rope_theta", "rope_scaling", "rope_parameters", "rotary_dim", "rota
 
 
 def obstacle(names: Iterable[str], config: dict[str, Any]) -> str | None:
-    """The operation between the matrices, by the names of tensors and the settings of the model; None if neither tells."""
+    """The operation between the matrices, by the names of tensors and the settings of the model; None if neither shows one."""
     every = list(names)
     for pattern, what in ((ROTARY, "rotary embeddings"), (NORM, "a norm of queries or keys")):
         if held := next(filter(pattern.search, every), None):
@@ -464,7 +465,7 @@ def obstacle(names: Iterable[str], config: dict[str, Any]) -> str | None:
 
 
 def learned_positions(names: Iterable[str]) -> bool:
-    """Whether the positions are embeddings that are learned, so that nothing stands between the matrices."""
+    """Whether the positions are learned embeddings, so that nothing stands between the matrices."""
     return any(map(LEARNED.search, names))
 
 
@@ -510,7 +511,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Pair:
-    """kind: ``qk`` or ``vo``; the product of left and right is taken head by head, one with fewer heads serving several of the other."""
+    """kind: ``qk`` or ``vo``; the product of left and right is taken head by head, and a head of the side with fewer heads serves several
+    of the other."""
 
     kind: str
     left: Part
@@ -518,22 +520,22 @@ class Pair:
 
     @property
     def units(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Heads that share an orthogonal g: those of left and those of right, one of them a single head."""
+        """Heads that share an orthogonal g: those of left and those of right; one of the two is a single head."""
         a, b = len(self.left.places), len(self.right.places)
         count = min(a, b)
         return [(_share(a // count, i), _share(b // count, i)) for i in range(count)]
 
     @property
     def label(self) -> str:
-        """The two tensors, or the one."""
+        """The names of the two tensors, or of the one."""
         return self.left.name if self.left.name == self.right.name else f"{self.left.name}, {self.right.name}"
 
 
 def pairs(tensors: Mapping[str, Tensor], asked: Heads, layout: str | None, kinds: tuple[str, ...]) -> list[Pair]:
     """Every pair of tensors of these kinds.
 
-    layout: ``in-out`` as the paper's n x m, ``out-in`` as linear layers keep them; where not given, ``out-in`` for names that end in
-    ``weight``, and for fused matrices the longer side holds the heads.
+    layout: ``in-out`` for the paper's n x m, ``out-in`` for linear layers; by default ``out-in`` for names that end in ``weight``, and for
+    fused matrices the longer side holds the heads.
 
     Raises:
         InputError: no pair, or shapes that do not fit the heads.
@@ -558,7 +560,7 @@ LARGEST_ENTRY = 1 << 64
 
 
 def check(name: str, tensor: Tensor) -> None:
-    """Refuse what holds no finite floating-point numbers.
+    """Refuse tensors without finite floating-point numbers.
 
     Raises:
         InputError: what is wrong with it.

@@ -1,8 +1,8 @@
-"""Trains the attention layer of ``attention.npz`` beside this file, in some seconds: ``python train_attention.py [FILE]``.
+"""Train the attention layer of ``attention.npz`` beside this file, in some seconds: ``python train_attention.py [FILE]``.
 
-The task is look-up: six tokens are pairs of a key and a value, no key twice; a seventh is a key that one of them has, and its value is
-asked for. One layer of attention with two heads of 16 columns over embeddings of 32, all trained by Adam in float64 from a seed. The file
-holds ``w_q`` and ``w_k`` (32 x 32, heads side by side, as x W) and the share of right answers on fresh questions.
+The task is look-up: six tokens are pairs of a key and a value, no key twice; the seventh is the key of one of them, and the answer is its
+value. One layer of attention with two heads of 16 columns over embeddings of 32, all trained by Adam in float64 from a seed. The file
+contains ``w_q`` and ``w_k`` (32 x 32, heads side by side, as x W) and the share of right answers on fresh questions.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def split(x: Floats) -> Floats:
 
 
 def gradients(w: Weights, keys: Places, values: Places, place: Places) -> tuple[Weights, float, float]:
-    """Of the mean cross-entropy, by the chain rule; the share of right answers; and the mean cross-entropy."""
+    """The gradients of the mean cross-entropy, by the chain rule; the share of right answers; and the mean cross-entropy."""
     every = np.arange(len(place))
     x, one = w["key"][keys] + w["value"][values], w["asked"][keys[every, place]]
     q, k, v = split(one @ w["w_q"]), split(x @ w["w_k"]), split(x @ w["w_v"])
@@ -74,7 +74,7 @@ def gradients(w: Weights, keys: Places, values: Places, place: Places) -> tuple[
 
 
 def trained(steps: int = STEPS, seed: int = SEED) -> tuple[Weights, float]:
-    """The weights after so many steps, and the share of right answers to 2,000 questions that were not trained on."""
+    """The weights after this many steps, and the share of right answers to 2,000 questions outside the training data."""
     rng = np.random.default_rng(seed)
     w = fresh(rng)
     first, second = ({name: np.zeros_like(x) for name, x in w.items()} for _ in range(2))

@@ -1,5 +1,5 @@
-"""Judges of the printed estimate: what it bounds, and what its minimisers do to the true noise; of what is beyond orthogonal
-transformations, and how far these can go; and of maps from values to codes.
+"""Judges of the printed estimate: the quantity that it bounds, the effect of its minimisers on the true noise; of cases beyond orthogonal
+transformations, and the limits of these; and of maps from values to codes.
 
 Judges of the search's domain: O(m) by QR decompositions, and whether a minimum is attained on it.
 """
@@ -43,9 +43,9 @@ from verifier.running.errors import LimitError
 
 @judge
 def bound(query: Query, *, printed: str, true: str, signs: str = "1, -1") -> Outcome:
-    """On which side of the true noise the printed expression lies, at weights of small integers, rq = rk = 1.
+    """The side of the true noise on which the printed expression lies, at weights of small integers, rq = rk = 1.
 
-    printed, true: formulas in the entries of Q and K, and in rq, rk; signs: those that the entries' values 0, 1, 2 are given.
+    printed, true: formulas in the entries of Q and K, and in rq, rk; signs: the signs of the entries' values 0, 1, 2.
     """
     sides = Sides(query.claim, Expectation(printed, true), query.names)
     one, other = sides.at({})
@@ -70,13 +70,13 @@ def bound(query: Query, *, printed: str, true: str, signs: str = "1, -1") -> Out
 
 @judge
 def minimiser(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
-    """Whether every minimiser of the objective over O(m) has at most the noise of the weights as they are, for m of 1 and 2.
+    """Whether every minimiser of the objective over O(m) has at most the noise of the original weights, for m of 1 and 2.
 
     A counterexample has a g' with a smaller objective than every orthogonal g whose noise is at most that of the weights; so no minimiser,
     whichever it is, has so little noise. For m = 1 O(m) is 1 and −1. For m = 2 balls of angles enclose both quantities at every g. Weights
-    with a range of 0, which need no quantization, are left out, and so are those of W g'.
+    with a range of 0, which need no quantization, are left out, and so are those for which W g' has one.
 
-    objective: what is minimised.
+    objective: the expression that is minimised.
 
     Raises:
         LimitError: m is above 2.
@@ -97,8 +97,8 @@ def minimiser(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
 
 
 def _better_and_noisier(q: Rows, k: Rows, objective: Noise, bits: int) -> dict[str, str] | None:
-    """Of the rotations and reflections with small fractions the one with the least objective, where each g of O(2) with at most the
-    noise of the weights has certainly a larger one."""
+    """The rotation or reflection with small fractions that has the least objective, if each g of O(2) with at most the noise of the weights
+    certainly has a larger one."""
     before = true_noise(sums(q), sums(k), bits)
     if 0 in (sums(q).spread, sums(k).spread):
         return None
@@ -146,7 +146,7 @@ MOST_ENTRIES = 1000
 def pairs(n: int, m: int, keys: bool = True) -> Iterator[tuple[Rows, Rows]]:
     """Pairs of n × m matrices of 0, 1 and −1, not all of them 0.
 
-    keys: whether the second matrix has rows as well.
+    keys: whether the second matrix also has rows.
 
     Raises:
         LimitError: more than :data:`MOST_ENTRIES` entries.
@@ -172,9 +172,9 @@ def unattained(query: Query, *, q: list[int], k: list[int], g: list[Matrix], inv
     """Whether the noise of W_q g(s), W_k g(s)^(−T) is noise·s² for every real s > 0, and so falls to 0 with s, while no invertible g has
     the noise 0.
 
-    W_q g is the same for every s, and W_k g^(−T) is s times a matrix: the noise has the factor s² in each of its three terms. It is 0 only
-    where both ranges are (or all weights): then W_q g = a and W_k g^(−T) = c in every entry, so that an entry of the product is m a c.
-    Where W_q W_kᵀ = 0, a or c is 0, and the weights W_q or W_k are.
+    W_q g is the same for every s, and W_k g^(−T) is s times a matrix: the noise has the factor s² in each of its three terms. The noise is
+    0 only if both ranges are (or all weights): then W_q g = a and W_k g^(−T) = c in every entry, so an entry of the product is m a c. If
+    W_q W_kᵀ = 0, a or c is 0, and so are the weights W_q or W_k.
 
     q, k: a row of weights each, taken n times; g: the matrices of g(s) = g₀ + g₁/s; inverse: those of its inverse h₀ + h₁ s.
     """
@@ -210,7 +210,7 @@ def _times(left: Rows, right: Rows) -> list[list[Fraction]]:
 
 @judge
 def least_range(query: Query) -> Cases:
-    """How small the range of W g can be: R² is at least 4 (mean square − square of the largest mean), and where that is met."""
+    """The least range of W g: R² is at least 4 (mean square − square of the largest mean), and the cases of equality."""
     n, m = query["n"], query["m"]
     met: list[str] = []
     yield Over("weights up to 1 in magnitude, every signed permutation,")
@@ -227,7 +227,7 @@ def least_range(query: Query) -> Cases:
 
 
 def _of_every_size(claim: Claim, fixed: Mapping[str, int], *, objective: str) -> Reduction | None:
-    """The expression is the same at every size: what it is made of, and that it divides by no 0 and has no negative power."""
+    """The expression is defined at every size: its operations are allowed, and it has no division by 0 and no negative power."""
     del fixed
     tree = inlined_text(objective, claim.lets)
     if _discontinuous(tree, frozenset(p.name for p in claim.parameters)) is not None:
@@ -237,7 +237,7 @@ def _of_every_size(claim: Claim, fixed: Mapping[str, int], *, objective: str) ->
 
 
 def _conditions(tree: Node) -> Iterator[str]:
-    """For each divisor and exponent that it is positive, or not negative."""
+    """For each divisor the condition that it is positive, for each exponent that it is not negative."""
     for part in walk(tree):
         match part:
             case Operation(_, "/", right):
@@ -250,7 +250,7 @@ def _conditions(tree: Node) -> Iterator[str]:
 def attained(query: Query, *, objective: Formula) -> Outcome:
     """A continuous function has a minimum on O(m), which is closed (gᵀg = 1) and bounded (a column's squares add up to 1).
 
-    Continuous are entries, sums, products, powers, absolute values, least and greatest values, and quotients by a constant that is not 0.
+    Entries, sums, products, powers, absolute values, least and greatest values, and quotients by a non-zero constant are continuous.
 
     objective: in entries of matrices.
     """
@@ -263,7 +263,7 @@ def attained(query: Query, *, objective: Formula) -> Outcome:
 
 
 def _discontinuous(node: Node, sizes: frozenset[str]) -> Node | None:
-    """The first part that is not made of continuous operations."""
+    """The first part that is not a continuous operation."""
     match node:
         case Numeral() | Name():
             return None
@@ -293,7 +293,7 @@ DRAWN = 200
 
 @judge
 def components(query: Query) -> Outcome:
-    """The determinants of Q for drawn M: as LAPACK has it (Householder reflections), and with a positive diagonal of R. A measurement."""
+    """The determinants of Q for drawn M: by LAPACK (Householder reflections), and with a positive diagonal of R. This is a measurement."""
     m = query["m"]
     drawn = np.random.default_rng(m).standard_normal((DRAWN, m, m))
     q, r = np.linalg.qr(drawn)

@@ -1,13 +1,14 @@
-"""The noise of a pair of weight matrices: the expected squared error of their product, and what Proposition 4.1 prints for it.
+"""The noise of a pair of weight matrices: the expected squared error of their product, and the expression of Proposition 4.1.
 
-Exact: every floating-point entry of a matrix is an integer times one power of two, and Python's integers are added.
+The sums are exact: every floating-point entry of a matrix is an integer times one power of two, and Python's integers are added.
 
-The signed permutations are the orthogonal matrices of integers, for which everything is exact. The orthogonal matrices of two rows are the
+The signed permutations are the orthogonal integer matrices, for which everything is exact. The orthogonal matrices of two rows are the
 rotations and, with the second column negated, the reflections: balls of angles cover them all.
 
 The quantizer of Eq. (3) as repaired: 2^b steps of width R/2^b from the least entry on, each reconstructed by its middle.
 
-R is the range of what shares a scale: a head as in the paper, a whole tensor, a column (an output channel), or some rows of a column.
+R is the range of the entries that share a scale: a head as in the paper, a whole tensor, a column (an output channel), or some rows of a
+column.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Floats = npt.NDArray[Any]
 class Sums:
     """Of an n × m matrix w: Σ w², Σ_i (Σ_j w_ij)², Σ w, and the range R = max w − min w.
 
-    Fractions; or balls, or arrays of floats with an entry for each of several matrices, for which the same formulas hold.
+    They are fractions; or balls, or arrays of floats with an entry for each of several matrices, to which the same formulas apply.
     """
 
     rows: int
@@ -56,7 +57,7 @@ def sums(matrix: Rows) -> Sums:
 
 
 def sums_of_floats(matrix: Floats, known: ExactIntegers | None = None) -> Sums:
-    """The same of finite floats, each of which is an integer times a power of two: exact. known: those integers, if they are."""
+    """The exact sums of finite floats, each of which is an integer times a power of two. known: those integers, if they are known."""
     whole = known or exact_integers(matrix)
     n, m = matrix.shape
     by_row = whole.row_sums()
@@ -133,7 +134,7 @@ def every_turn(holds: Callable[[Any, int], bool]) -> bool:
 
 
 def least_spread(q: Sums, column_totals_squared: Fraction) -> Fraction:
-    """A bound below for the square of the range of W g, for every orthogonal g.
+    """A lower bound for the square of the range of W g, for every orthogonal g.
 
     A range is at least twice the standard deviation: R² >= 4 (Σw²/(nm) − mean²); Σw² is that of W, and the mean of W g is at most
     |1ᵀW| √m/(nm) in magnitude. ``column_totals_squared``: Σ_j (Σ_i w_ij)².
@@ -236,7 +237,7 @@ class Ranges:
     rows: int = 0
 
     def ends(self, x: Matrix, tensor: tuple[float, float]) -> Ends:
-        """The ends of the blocks of a head's weights; tensor: those of the tensor that they are a part of."""
+        """The ends of the blocks of a head's weights; tensor: those of the tensor that contains them."""
         if self.kind == "tensor":
             return Ends(np.full((1, 1), tensor[0]), np.full((1, 1), tensor[1]))
         if self.kind == "head":
@@ -255,7 +256,7 @@ def reconstructed(x: Matrix, bits: int, ends: Ends) -> Matrix:
 
 
 def measured_noise(q: Matrix, k: Matrix, quantized_q: Matrix, quantized_k: Matrix) -> float:
-    """The mean squared error of the product q kᵀ after quantizing both: what rounding does, no expectation, in float64.
+    """The mean squared error of the product q kᵀ after quantizing both: the actual rounding error, not an expectation, in float64.
 
     By m x m Gram matrices: with D the errors, ΔY = D_q k̂ᵀ + q D_kᵀ, and the scalar product of A Bᵀ and C Dᵀ is that of AᵀC and BᵀD.
     """
@@ -275,7 +276,7 @@ class ColumnMeans:
 
 
 def column_means(x: Matrix, ends: Ends, known: ExactIntegers | None = None) -> ColumnMeans:
-    """The exact means of the columns of a matrix of floats. known: its entries as integers, if they are."""
+    """The exact means of the columns of a matrix of floats. known: its entries as integers, if they are known."""
     n, m = x.shape
     whole = known or exact_integers(x)
     return ColumnMeans(tuple(s * whole.unit**2 / n for s in whole.column_squares()), ends.mean_squares(m))
@@ -284,7 +285,7 @@ def column_means(x: Matrix, ends: Ends, known: ExactIntegers | None = None) -> C
 def noise_of_columns(q: ColumnMeans, k: ColumnMeans, bits: int) -> Fraction:
     """mean E|ΔY|² for independent errors, uniform within half a step of each entry: Σ_j (S_q ρ_k + S_k ρ_q)/3 + ρ_q ρ_k/9.
 
-    S_j is the mean square of a column, ρ_j that of its half steps. Where a head has one range this is :func:`.noise.true_noise`.
+    S_j is the mean square of a column, ρ_j that of its half steps. If a head has one range, this equals :func:`.noise.true_noise`.
     """
     half = Fraction(1, 4 ** (bits + 1))
     total = Fraction(0)

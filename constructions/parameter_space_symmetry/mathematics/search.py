@@ -1,10 +1,10 @@
 """The search of Section 5 on the true noise: orthogonal g, one for each head, that make the ranges of W_q g and W_k g small.
 
-An orthogonal g keeps the sums of squares, so that the true noise is A R_k² + B R_q² + C R_q² R_k² with fixed A, B, C: it depends on g
-through the two ranges alone. No closed form for the least range is known here; a bound below is (:func:`.noise.least_spread`). The search
-goes down the smoothed ranges, log-sum-exp at a growing sharpness, along O(m): the gradient turned into a skew matrix, a step, and back to
-O(m) by Newton's iteration for the polar factor, which keeps the component. It starts on both components of O(m). Floats throughout: a
-heuristic, whose result is then measured exactly.
+An orthogonal g keeps the sums of squares, so the true noise is A R_k² + B R_q² + C R_q² R_k² with fixed A, B, C: it depends on g only
+through the two ranges. We know no closed form for the least range, but a lower bound (:func:`.noise.least_spread`). The search descends on
+the smoothed ranges, log-sum-exp at a growing sharpness, along O(m): it turns the gradient into a skew matrix, takes a step, and returns to
+O(m) by Newton's iteration for the polar factor, which keeps the component. It starts on both components of O(m). It uses floats throughout:
+a heuristic, whose result is then measured exactly.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ STEP = 2.0**-40
 def gradient(objective: Noise, x: Batch, y: Batch, bits: int, sharpness: float) -> Batch:
     """xᵀ ∂x + yᵀ ∂y, the derivatives of the objective, its ranges smoothed, by the entries of x = W_q g and y = W_k g.
 
-    The objective is a polynomial in sums of either matrix. Along O(m) those of squares stay; the others have the derivatives here by an
-    entry, which are the same in a whole row where there is one column.
+    The objective is a polynomial in sums of either matrix. Along O(m) the sums of squares stay constant; the others have the given
+    derivatives by an entry, which are the same in a whole row if there is one column.
     """
     spreads: list[Any] = [range_gradient(matrix, sharpness) for matrix in (x, y)]
     sides = [replace(sums_of_heads(matrix), spread=spread) for matrix, (spread, _) in zip((x, y), spreads, strict=True)]
@@ -132,14 +132,14 @@ def hadamard(m: int, seed: int) -> npt.NDArray[np.float64] | None:
 
 
 def _scaled(x: Batch) -> Batch:
-    """The heads times a power of two that brings entries of all of them to 1 at most: the best g is the same, and float32 suffices."""
+    """The heads times a power of two that brings all entries to at most 1: the best g is the same, and float32 suffices."""
     _, exponent = np.frexp(np.abs(x).max(initial=0.0))
     made: Batch = np.ldexp(x, -exponent)
     return made
 
 
 def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: Advance) -> Batch:
-    """For each head the best g found, by the objective itself and not its smoothed form; the identity where none is better."""
+    """For each head the best g found, by the objective itself and not its smoothed form; the identity if none is better."""
     measure = partial(measured, objective, bits)
     heads, _, m = q.shape
     best = np.broadcast_to(np.eye(m), (heads, m, m)).copy()

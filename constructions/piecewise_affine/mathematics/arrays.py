@@ -1,6 +1,6 @@
-"""The piecewise affine operations on arrays of bit patterns: additions, comparisons and shifts of integers, no product anywhere.
+"""The piecewise affine operations on arrays of bit patterns: additions, comparisons and shifts of integers, without any product.
 
-Bit for bit what :class:`.exact.Scalars` defines. Patterns are unsigned integers as wide as the format (uint8, uint16 or uint32).
+They equal :class:`.exact.Scalars`, bit for bit. Patterns are unsigned integers as wide as the format (uint8, uint16 or uint32).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Arrays:
 
     @cached_property
     def bias(self) -> int:
-        """The bias where it stands in a pattern; 1.0 has this pattern."""
+        """The bias at its place in a pattern; 1.0 has this pattern."""
         return self.format.offset * self.format.unit
 
     def multiply(self, a: Patterns, b: Patterns) -> Patterns:
@@ -79,7 +79,8 @@ class Arrays:
 
     @cached_property
     def moderate(self) -> tuple[int, int]:
-        """Magnitudes whose products and quotients are all in range; none of them is special. The integers have no bit above a pattern."""
+        """Magnitudes whose products and quotients are all in range; none of them is special. The integers have no bit above those of a
+        pattern."""
         f = self.format
         low, high = (self.bias + f.unit) // 2 + f.unit, (self.bias + f.largest) // 2 - f.unit
         fills_word = f.width == 8 * self.dtype.itemsize
@@ -87,26 +88,26 @@ class Arrays:
         return (low, high) if safe else (1, 0)
 
     def _signed(self, magnitude: Patterns, kept: Mask, above: Mask, signs: Patterns) -> Patterns:
-        """The magnitude where it is kept and zero elsewhere, clamped where it is above the largest, with the sign of the two."""
+        """The magnitude if it is kept and zero elsewhere, clamped if it is above the largest, with the sign of the two."""
         if above.any():
             magnitude[above] = self._clamped(magnitude[above])
         found: Patterns = np.where(kept, magnitude, self.dtype.type(0)) | (signs & self.dtype.type(self.format.sign_bit))
         return found
 
     def _clamped(self, beyond: Patterns) -> Patterns:
-        """What patterns beyond the largest number become: the exponent the largest, the mantissa as it is."""
+        """The replacement of patterns beyond the largest number: the largest exponent, with the mantissa unchanged."""
         f, one = self.format, self.dtype.type
         kept = (beyond & one(f.unit - 1)) + one(f.largest - f.largest % f.unit)
         return np.asarray(np.minimum(kept, one(f.largest)))
 
     def _kinds(self, x: Patterns) -> tuple[Mask, Mask, Mask]:
-        """Where a pattern without its sign is zero, infinite, NaN."""
+        """Whether a pattern without its sign is zero, infinite, NaN."""
         f = self.format
         infinite = x == f.infinity if f.infinity is not None else np.zeros(x.shape, bool)
         return x < self.dtype.type(f.unit), infinite, (x > self.dtype.type(f.largest)) & ~infinite
 
     def _special(self, found: Patterns, infinite: Mask, nan: Mask) -> Patterns:
-        """With infinities of the same sign and NaN at these places."""
+        """The patterns with infinities of the same sign and NaN at these places."""
         one = self.dtype.type
         signed = (found & one(self.format.sign_bit)) | one(self.scalars._infinity(0))
         return np.where(nan, one(self.scalars._nan()), np.where(infinite, signed, found))

@@ -1,13 +1,13 @@
 """The piecewise affine operations on rationals, as Equations (4) to (20) define them: exact, without formats and without rounding.
 
-Zero, which Equation (4) does not write, is taken by its meaning: 0 times x is 0, 0 over x is 0. The quotient is the one that Equation
-(14) is meant to be, the inverse of the product; what is printed in (16) and (17) is judged in the statements of these numbers.
+Zero, which Equation (4) does not cover, has its usual meaning: 0 times x is 0, 0 over x is 0. The quotient is the intended one of Equation
+(14), the inverse of the product; the statements with these numbers judge the printed (16) and (17).
 
-The piecewise affine operations on single bit patterns of a format: the definition that :mod:`.arrays` is held against.
+The piecewise affine operations on single bit patterns of a format: the definition with which :mod:`.arrays` is compared.
 
-The exact value (:mod:`.exact`) is brought into the format as Section 2.2 says: the exponent is clamped, what would be denormal is zero, a
-denormal operand is zero, and NaN and infinity are handled by themselves, as IEEE 754 has them for the operation that is replaced.
-A product and a quotient are never rounded; paexp2 and palog2 may need more digits and go to the nearest, ties to even.
+The exact value (:mod:`.exact`) is brought into the format as in Section 2.2: the exponent is clamped, denormal results and operands become
+zero, and NaN and infinity follow IEEE 754 for the replaced operation. A product and a quotient are never rounded; paexp2 and palog2 may
+need more digits and are rounded to the nearest, ties to even.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""The operations as functions that formulas in statement files use: of a number's fields, one name each (``paper.toml``).
+"""The operations as functions for formulas in statement files: of a number's fields, each with one name (``paper.toml``).
 
-A number is (−1)^S · 2^E · (1 + k/n): its mantissa is a multiple k of 1/n. Of any rationals the operations are those of :mod:`.exact`,
-as they are. Exact values come from :mod:`.exact`, which reads S, E and M off
-the number itself; the formulas beside them, which the symbols read, are Equations (5) to (17) over the fields.
+A number is (−1)^S · 2^E · (1 + k/n): its mantissa is a multiple k of 1/n. For any rationals the operations are those of :mod:`.exact`.
+Exact values come from :mod:`.exact`, which reads S, E and M from the number itself; the formulas beside them, which the symbols read, are
+Equations (5) to (17) over the fields.
 
-A positive number's bits are one integer, read from the machine's float32 where that holds the number (Equations (5) to (12)). With a
-mantissa that is a multiple of 1/n, the bits of 2^E (1 + k/n), counted in its last place from those of 1 on, are n·E + k. Nothing of
-:mod:`.exact` is used here: the machine encodes and decodes, or, for a number that is not a float32, doubling and halving do.
+A positive number's bits are one integer, read from the machine's float32 if that holds the number (Equations (5) to (12)). If the mantissa
+is a multiple of 1/n, the bits of 2^E (1 + k/n), counted in its last place from those of 1 on, are n·E + k. This module does not use
+:mod:`.exact`: the machine encodes and decodes, or, for a number that is not a float32, doubling and halving do.
 
 Patterns are those of a format of e exponent and m mantissa bits.
 """
@@ -67,7 +67,7 @@ ONE, UNIT = 0x3F80_0000, 1 << 23
 
 @written("n*E + k")
 def bits(n: Fraction, E: Fraction, k: Fraction) -> Fraction:
-    """The bits of 2^E (1 + k/n), less those of 1, in units of the last place of a mantissa."""
+    """The bits of 2^E (1 + k/n), minus those of 1, in units of the last place of a mantissa."""
     x = Fraction(2) ** int(E) * (1 + k / n)
     if _of_float32(n) and abs(E) < 126:
         (pattern,) = struct.unpack(">i", struct.pack(">f", float(x)))
@@ -110,10 +110,10 @@ def decoded(e: Fraction, m: Fraction, pattern: Fraction) -> Number:
 
 
 def multiplied(e: Fraction, m: Fraction, a: Fraction, b: Fraction) -> Fraction:
-    """The pattern of the product of two patterns, special cases and all."""
+    """The pattern of the product of two patterns, including special cases."""
     return Fraction(_scalars(int(e), int(m)).multiply(int(a), int(b)))
 
 
 def divided(e: Fraction, m: Fraction, a: Fraction, b: Fraction) -> Fraction:
-    """The pattern of the quotient of two patterns, special cases and all."""
+    """The pattern of the quotient of two patterns, including special cases."""
     return Fraction(_scalars(int(e), int(m)).divide(int(a), int(b)))

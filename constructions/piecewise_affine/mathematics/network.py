@@ -1,6 +1,6 @@
-"""A network of two layers and its training, over an arithmetic that is given: forward, backward and optimizer name no other operation.
+"""A network of two layers and its training, over a given arithmetic: forward, backward and optimizer use no other operation.
 
-Written over named operations throughout, with no product sign, so that the piecewise affine arithmetic leaves none; sums, differences,
+It is written over named operations, with no product sign, so the piecewise affine arithmetic leaves no product; sums, differences,
 comparisons and choices are ordinary. The loss is softmax cross-entropy with the approximate derivative, softmax − target.
 """
 
@@ -47,7 +47,7 @@ ORDINARY: Arithmetic = Ordinary()
 
 @dataclass(frozen=True)
 class Settings:
-    """hidden: units; rate: of learning; beta: of Adam's means; batch: images that are seen together."""
+    """hidden: units; rate: the learning rate; beta: of Adam's means; batch: the number of images in a batch."""
 
     hidden: int = 32
     rate: float = 0.004
@@ -73,7 +73,7 @@ class Adam:
     """The weights and the first quantity that was not finite."""
 
     def step(self, weights: dict[str, Floats], gradients: dict[str, Floats]) -> None:
-        """Changes the weights in their place. The numbers of the settings are taken in the arithmetic's type."""
+        """Change the weights in place. The numbers of the settings are converted to the arithmetic's type."""
         of, s = self.of, self.settings
         first, second, one, epsilon, rate = (np.asarray(x, self.dtype) for x in (s.beta_1, s.beta_2, 1, s.epsilon, s.rate))
         before = self.left or (one, one)
@@ -99,7 +99,7 @@ def finite(x: Floats) -> bool:
 
 
 def _first(quantities: dict[str, Floats], corrections: dict[str, Floats]) -> str:
-    """Which quantity of a step of Adam, in the order of their making, is not a finite number, and what it is divided by."""
+    """The first quantity of a step of Adam that is not a finite number, in the order of computation, and its divisor."""
     name = next(name for name, x in quantities.items() if not finite(x))
     by = f", a division by {float(np.abs(corrections[name].astype(np.float32)).min()):.3g}" if name in corrections else ""
     return f"{name} is not finite{by}"
@@ -121,7 +121,7 @@ def forward(of: Arithmetic, weights: dict[str, Floats], x: Floats) -> tuple[Floa
 
 
 def gradients(of: Arithmetic, weights: dict[str, Floats], x: Floats, labels: npt.NDArray[np.int64]) -> dict[str, Floats]:
-    """Of the mean loss over a batch."""
+    """The gradients of the mean loss over a batch."""
     hidden, found = forward(of, weights, x)
     target = np.zeros_like(found)
     target[np.arange(len(labels)), labels] = 1
@@ -182,9 +182,9 @@ def train(
     seen: Callable[[int], None] = lambda done: None,
     broken: Callable[[Breakdown], None] = lambda where: None,
 ) -> Iterator[Epoch]:
-    """One entry before training and one after each epoch. The order of the images is the seed's, whatever the arithmetic.
+    """One entry before training and one after each epoch. The seed determines the order of the images, whatever the arithmetic.
 
-    broken: told once, where a step is not a finite number for the first time.
+    broken: called once, when a step is not a finite number for the first time.
     """
     dtype = images.x.dtype
     weights = fresh(images.x.shape[1], int(images.labels.max()) + 1, settings, seed, dtype)

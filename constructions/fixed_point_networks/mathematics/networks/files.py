@@ -6,8 +6,8 @@ In JSON every number is a string such as ``-3/2``. The shape: ``format`` (``bitr
 
 The ONNX model works on levels (units of 1/s) in int64, with MatMul, Abs, Div, Sign, Clip and Gather: a sum in units of 1/s² is rounded as
 sign(t)·⌊(2|t| + s)/(2s)⌋ and clamped, and ⌈σ⌉ is a table. ONNX's own QuantizeLinear rounds ties to even and its floating-point operators
-round every product, so neither can stand for the paper's rounding; that is why the model is made of integers. It is exact as long as
-no sum leaves 63 bits, which is checked.
+round every product, so neither can represent the paper's rounding; the model therefore consists of integer operations. It is exact as long
+as no sum exceeds 63 bits, which is checked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Quantized networks as data, and how they run.
+"""Quantized networks as data, and the evaluation of them.
 
 Source: Section 2.3, Eqs. (3)–(8). A neuron has distinct inputs of the layer before, weights in Q_{p,s} and a bias in Q_{∞,s}; each affine
 map is computed exactly and rounded once, then ⌈σ⌉ is applied. All numbers are levels (units of 1/s); an unrounded affine map is in 1/s².
@@ -37,8 +37,9 @@ MOST_INPUTS = 1 << 24
 class Neuron:
     """aff(·; w, b, I): ``inputs``, one or more (Eq. 3: k ∈ [n]), are indices into the layer before, ``weights`` and ``bias`` are levels.
 
-    So a constant neuron also has an input: of weight 0 (:func:`held`), or one that rounding makes q_max of (:func:`at_top`). With that φ of
-    Eq. (23) has the 12d parameters, and g of Eq. (24) the 12d + 5, that Section 5.15 counts; without an input they would have 10d, 10d + 4.
+    So a constant neuron also has an input: with weight 0 (:func:`held`), or with a sum that is rounded to q_max (:func:`at_top`). With that
+    φ of Eq. (23) has the 12d parameters, and g of Eq. (24) the 12d + 5, that Section 5.15 counts; without an input they would have 10d, 10d
+    + 4.
     """
 
     inputs: tuple[int, ...]
@@ -61,7 +62,7 @@ def at_top(grid: FixedPoint, i: int = 0) -> Neuron:
 
 @dataclass(frozen=True)
 class Network:
-    """ρ_L ∘ ⌈σ⌉ ∘ ⌈ρ_{L−1}⌉ ∘ … ∘ ⌈ρ_1⌉ on Q_{p,s}^d; whether ρ_L is rounded is asked at each run.
+    """ρ_L ∘ ⌈σ⌉ ∘ ⌈ρ_{L−1}⌉ ∘ … ∘ ⌈ρ_1⌉ on Q_{p,s}^d; each run says whether ρ_L is rounded.
 
     Raises:
         InputError: a weight that is neither in Q_{p,s} nor ±1 (Section 3.3 allows {−1, 1} whatever Q_{p,s} is), no input, a
@@ -102,12 +103,12 @@ class Network:
 
     @property
     def quantized(self) -> bool:
-        """Whether every weight is in Q_{p,s} (Section 2.3), so that ±1 occurs only where 1 ∈ Q_{p,s}."""
+        """Whether every weight is in Q_{p,s} (Section 2.3), so that ±1 occurs only if 1 ∈ Q_{p,s}."""
         return all(max(map(abs, n.weights), default=0) <= self.grid.top for layer in self.layers for n in layer)
 
 
 def _mistake(neuron: Neuron, width: int, grid: FixedPoint) -> str | None:
-    """What is wrong with a neuron behind a layer of this width, if anything is."""
+    """The mistake of a neuron after a layer of this width, if any."""
     inputs, weights = neuron.inputs, neuron.weights
     if len(inputs) != len(weights):
         return f"{len(inputs)} inputs and {len(weights)} weights; as many of each were expected"
@@ -130,7 +131,7 @@ def affine(neuron: Neuron, values: Sequence[int], s: int) -> int:
 
 
 def greatest_sum(layer: Layer, s: int, top: int) -> int:
-    """A bound of the magnitudes of a layer's affine maps, in units of 1/s², where the inputs are levels of magnitude up to ``top``."""
+    """A bound of the magnitudes of a layer's affine maps, in units of 1/s², if the inputs are levels of magnitude up to ``top``."""
     return max(s * abs(n.bias) + top * sum(map(abs, n.weights)) for n in layer)
 
 
@@ -163,7 +164,7 @@ CELLS = 1 << 22
 
 
 def run_all(network: Network, inputs: Sequence[Sequence[int]], rounded: bool = True) -> Any:
-    """The outputs for all inputs: an int64 array of shape (inputs, outputs); levels, or units of 1/s² where not ``rounded``.
+    """The outputs for all inputs: an int64 array of shape (inputs, outputs); levels, or units of 1/s² if not ``rounded``.
 
     Raises:
         LimitError: an exact sum could leave 64 bits.
@@ -238,7 +239,7 @@ def cube_layer(normal: Normal, cube: Cube) -> Layer:
 
 
 def phi_weights(grid: FixedPoint, first: Layer, signs: Signs) -> tuple[int, ...]:
-    """Those of ρ₂ on ρ₁'s neurons."""
+    """The weights of ρ₂ on ρ₁'s neurons."""
     return tuple(sign * grid.s for sign in signs.phi) * (len(first) // 2)
 
 
@@ -258,7 +259,7 @@ class Indicators:
     layers: tuple[list[Neuron], list[Neuron], list[Neuron]] = field(default_factory=lambda: ([], [], []))
 
     def add(self, cube: Cube, gammas: Iterable[Sequence[Term]] = ()) -> Layer:
-        """The neurons of a cube are added; for each γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)) the last map γ·1_C of Eq. (28) is returned."""
+        """Add the neurons of a cube; return, for each γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)), the last map γ·1_C of Eq. (28)."""
         one, two, _ = self.layers
         first, second = len(one), len(two)
         neurons, weights = self.phi(cube)
@@ -287,16 +288,16 @@ class Indicators:
         return Neuron(tuple(range(second, second + len(self.carried))), self.carried, q), constant
 
     def network(self, dimension: int, last: Layer) -> Network:
-        """With these last maps."""
+        """The network with these last maps."""
         return Network(self.table, dimension, (*map(tuple, self.layers), last))
 
     def summed(self, dimension: int, last: Iterable[Neuron], bias: int) -> Network:
-        """With b + the sum of these last maps."""
+        """The network with b + the sum of these last maps."""
         return Network(self.table, dimension, closed(self.table.grid, self.layers, [w for n in last for w in n.weights], bias))
 
 
 def of_the_proof(normal: Normal, signs: Signs = REPAIRED, binary: bool = False, m: int | None = None) -> Indicators:
-    """Those of Sections 5.4 and 5.11, for ρ. m: m_q, by default the least that the proof allows."""
+    """The indicators of Sections 5.4 and 5.11, for ρ. m: m_q, by default the least that the proof allows."""
     grid = normal.rho.grid
     m, size = copies(normal, binary) if m is None else m, grid.s if binary else grid.top
 
@@ -314,7 +315,7 @@ def indicator_network(normal: Normal, cube: Cube, terms: Sequence[Term], binary:
 
 
 def for_sigma(network: Network, normal: Normal, sigma: Table) -> Network:
-    """The σ network that computes what a ρ network does: ⌈ρ⌉(y) = α⌈σ⌉(βy), so what enters σ is multiplied by β and what leaves it by α."""
+    """The σ network that equals a ρ network: ⌈ρ⌉(y) = α⌈σ⌉(βy), so the input of σ is multiplied by β and its output by α."""
     layers = []
     for number, layer in enumerate(network.layers, 1):
         into = normal.beta if number < network.depth else 1
@@ -324,7 +325,7 @@ def for_sigma(network: Network, normal: Normal, sigma: Table) -> Network:
 
 
 def closed(grid: FixedPoint, hidden: Iterable[Sequence[Neuron]], weights: Sequence[int], bias: int) -> tuple[Layer, ...]:
-    """Hidden layers, and the last one, b + Σ. Of a constant, empty layers have two idle neurons, whose difference is taken."""
+    """The hidden layers, and the last one, b + Σ. For a constant, empty layers have two idle neurons, whose difference is taken."""
     idle = (at_top(grid),) * 2
     last = Neuron(tuple(range(len(weights))), tuple(weights), bias) if weights else Neuron((0, 1), (grid.s, -grid.s), bias)
     return (*(tuple(layer) or idle for layer in hidden), (last,))
@@ -338,7 +339,7 @@ def phi_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
 
 
 def gate_network(normal: Normal, cube: Cube, signs: Signs) -> Network:
-    """g = ρ₃ ∘ ⌈ρ⌉ ∘ ⌈ρ′₂⌉ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉ with ρ₃ of the signs that q_max·ρ₃ has, not rounded."""
+    """g = ρ₃ ∘ ⌈ρ⌉ ∘ ⌈ρ′₂⌉ ∘ ⌈ρ⌉ ∘ ⌈ρ₁⌉ with the signs of q_max·ρ₃ in ρ₃, not rounded."""
     made = of_the_proof(normal, signs, m=1)
     made.add(cube)
     last = Neuron((0, 1), tuple(sign * normal.rho.grid.s for sign in signs.amplified), 0)
@@ -385,7 +386,7 @@ def in_cube(x: Sequence[int], cube: Cube) -> bool:
 
 @dataclass(frozen=True)
 class Plan:
-    """How targets are reached: the normal form of σ, the bias β, and the terms of γ for each level."""
+    """The plan for targets: the normal form of σ, the bias β, and the terms of γ for each level."""
 
     normal: Normal
     bias: int
@@ -394,7 +395,7 @@ class Plan:
 
 
 def plan(table: Table, binary: bool = False, levels: Iterable[int] | None = None) -> Plan:
-    """The plan for a table, and for targets with these values alone; by default with any.
+    """The plan for a table, and for targets with these values only; by default for any target.
 
     Raises:
         InputError: Condition 1 fails, or no bias reaches every value (S ≠ Q_{p,s}); the message says which.
@@ -440,7 +441,7 @@ def assembled(made: Plan, table: Table, dimension: int, valued: Iterable[tuple[C
 
 
 def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple[Cube, int]]:
-    """Every input, as a cube, with the level that the target has there.
+    """Every input, as a cube, with the target's level there.
 
     Raises:
         InputError: too few or too many values, or a value outside Q_{p,s}.
@@ -459,7 +460,7 @@ def first_difference(
 ) -> tuple[tuple[int, ...], int, int] | None:
     """The first input at which the network, run on all of Q_{p,s}^d, differs from the target: input, computed, wanted; None for equal.
 
-    at_once: inputs that are run together, by default all.
+    at_once: the number of inputs that are run together, by default all.
     """
     inputs = all_inputs(network.grid, network.dimension)
     many = at_once or len(inputs)

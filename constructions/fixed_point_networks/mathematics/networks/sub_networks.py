@@ -1,15 +1,15 @@
-"""The network of the proofs cube by cube: what its last layer adds up, for every level that a cube may be given.
+"""The network of the proofs cube by cube: the summands of its last layer, for every possible level of a cube.
 
 Source: Sections 5.5, 5.12 and 5.16. The network is ⌈b′ + Σ_C γ_C·1_C⌉: one sub-network for each cube C, and their last sums are exact
-before the one rounding. So a cube's sub-network, run once with an output for each level v, serves every target: where it is γ_v on C and 0
-off C for every C of a partition, and ⌈b′ + γ_v⌉ = v, the network has any given level on each cube.
+before the one rounding. So a cube's sub-network, run once with an output for each level v, serves every target: if it is γ_v on C and 0 off
+C for every C of a partition, and ⌈b′ + γ_v⌉ = v, the network has any given level on each cube.
 
-Cubes differ in the first layer only, ρ₁ of Section 5.4; the other layers run once, on the distinct outputs that the first ones give.
+Cubes differ only in the first layer, ρ₁ of Section 5.4; the other layers run once, on the distinct outputs of the first layers.
 
-So decided is whether the proof's network represents every target (Theorems 6 and 15); whole networks are compared with their targets. A
-case is None where it holds, else what shows that it does not. And counted is how many parameters the networks of the proofs have, as
-functions that formulas in statement files use: the count of Section 2.3 (a bias and the weights of each neuron), Sections 5.4, 5.15, 5.16.
-The last map of φ, g and F_q is not rounded and no layer of theirs: of it the weights count, and no bias.
+This decides whether the proof's network represents every target (Theorems 6 and 15); whole networks are compared with their targets. A case
+is None if it holds, else the values that refute it. The module also counts the parameters of the proofs' networks, as functions for
+formulas in statement files: the count of Section 2.3 (a bias and the weights of each neuron), Sections 5.4, 5.15, 5.16. The last map of φ,
+g and F_q is not rounded and is not one of their layers: its weights count, and its bias does not.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def sub_network(made: Plan, table: Table, cube: Cube, signs: Signs = REPAIRED) -
 
 
 def parameters_of(made: Plan, dimension: int) -> list[int]:
-    """For each level, ascending, the parameters (Section 2.3) that a cube of it adds to the whole; that has a last bias besides."""
+    """For each level, ascending, the parameters (Section 2.3) that a cube with it adds to the whole; the whole also has a last bias."""
 
     def of(terms: Sequence[Term]) -> int:
         return indicator_network(made.normal, _origin(dimension), terms, binary=made.binary).parameters - 1 if terms else 0
@@ -88,7 +88,7 @@ def part_outputs(made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequen
 def first_wrong(
     made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequence[tuple[int, ...]], signs: Signs = REPAIRED
 ) -> Iterator[Wrong | None]:
-    """For each cube, in order: None where every output is γ_v on it and 0 off it, else the first input and level where one is not."""
+    """For each cube, in order: None if every output is γ_v on it and 0 off it, else the first input and level at which one is not."""
     levels, one = made.normal.rho.grid.levels(), sub_network(made, table, cubes[0], signs)
     for cube, found in zip(cubes, wrong_outputs(made.normal, table, one, cubes, inputs, gammas(made)), strict=True):
         yield None if found is None else (cube, inputs[found[0]], levels[found[1]], *found[2:])
@@ -97,8 +97,8 @@ def first_wrong(
 def wrong_outputs(
     normal: Normal, table: Table, one: Network, cubes_: Sequence[Cube], inputs: Sequence[tuple[int, ...]], values: Sequence[int]
 ) -> Iterator[tuple[int, int, int, int] | None]:
-    """For each cube: None where each output of the σ network is its value on the cube and 0 off it, else the first that is not: the
-    numbers of input and output, and what is computed and expected, in units of 1/s². ``one``: as :func:`outputs_on_cubes`."""
+    """For each cube: None if each output of the σ network is its value on the cube and 0 off it, else the first that is not: the numbers of
+    input and output, and the computed and expected values, in units of 1/s². ``one``: as :func:`outputs_on_cubes`."""
     import numpy as np
 
     at_once = max(1, ROWS // len(inputs))
@@ -116,9 +116,10 @@ def wrong_outputs(
 
 
 def outputs_on_cubes(normal: Normal, table: Table, one: Network, cubes_: Sequence[Cube], inputs: Sequence[Sequence[int]]) -> Any:
-    """``one``, the σ network of some cube, unrounded, as it is for each of the cubes: int64, (cubes, inputs, outputs), units of 1/s².
+    """The outputs of ``one``, the σ network of some cube, unrounded, changed to each of the cubes: int64, (cubes, inputs, outputs), units
+    of 1/s².
 
-    The first layer of ``one`` is ρ₁ of its cube, or copies of it; what the others make of equal first layers is computed once.
+    The first layer of ``one`` is ρ₁ of its cube, or copies of it; the effect of the other layers on equal first layers is computed once.
     """
     import numpy as np
 
@@ -138,7 +139,7 @@ def _first_layer(normal: Normal, table: Table, cube: Cube) -> Layer:
 
 
 def _distinct(rows: Any, size: int) -> tuple[Any, Any]:
-    """The distinct rows of levels, and where each row is among them; a row is told from another by its number in base ``size``."""
+    """The distinct rows of levels, and the place of each row among them; rows are distinguished by their numbers in base ``size``."""
     import numpy as np
 
     if size ** rows.shape[1] >= 1 << 63:
@@ -167,7 +168,7 @@ def by_points(
 ) -> Iterator[Failure]:
     """For each point, input and level whether the sub-network of the point is γ_v on it and 0 off it; and that the whole is their sum.
 
-    within: told how many pairs of a point and an input were gone through.
+    within: receives the number of pairs of a point and an input.
     """
     inputs, pairs = all_inputs(grid, d), 0
     cubes: list[Cube] = [tuple((v, v) for v in x) for x in inputs]
@@ -202,7 +203,7 @@ def shown(grid: FixedPoint, wrong: Wrong) -> dict[str, object]:
 
 
 def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs: list[Target], signs: Signs) -> Failure:
-    """One drawn f*: its network, unrounded, against b′ and one output of each part; one input by the definition, the others in a batch."""
+    """One random f*: its network, unrounded, against b′ and one output of each part; one input by the definition, the others in a batch."""
     grid = table.grid
     source = random.Random(f"{name} {len(inputs)}")
     target = tuple(source.randint(-grid.top, grid.top) for _ in inputs)
@@ -215,7 +216,7 @@ def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs:
 
 
 def whole_networks(tried: Iterable[NamedTable], grid: FixedPoint, d: int, signs: Signs, binary: bool) -> Iterator[Failure]:
-    """Whole networks against their targets, on every input: the first targets in lexicographic order, then some others."""
+    """Whole networks compared with their targets, on every input: the first targets in lexicographic order, then some others."""
     activations = list(tried)
     first = islice(product(grid.levels(), repeat=grid.size**d), grid.size)
     for target in (*first, *targets(grid, d).values()):
@@ -250,7 +251,7 @@ WIDEST_TABLE = 20
 
 
 def falling_by(grid: FixedPoint, drop: int) -> Normal:
-    """A rounded activation with ⌈ρ⌉(q_max) − ⌈ρ⌉(z − 1/s) = drop/s, the only property of it that the sizes depend on."""
+    """A rounded activation with ⌈ρ⌉(q_max) − ⌈ρ⌉(z − 1/s) = drop/s, the only property on which the sizes depend."""
     normal = normal_form(Table(grid, (*(-grid.top,) * (grid.size - 1), drop - grid.top)))
     assert normal is not None
     return normal
@@ -306,5 +307,5 @@ def most_gaps(p: Fraction, s: Fraction) -> int:
 
 
 def parameters_of_constant(layers: Fraction) -> int:
-    """The fewest parameters of a network of so many layers: a neuron each, with one input, as Eq. (3) asks for."""
+    """The fewest parameters of a network of this many layers: a neuron each, with one input, as Eq. (3) requires."""
     return Network(Table(FixedPoint(1, 1), (-1, 0, 1)), 1, ((held(0),),) * int(layers)).parameters

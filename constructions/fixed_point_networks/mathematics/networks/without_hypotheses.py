@@ -1,14 +1,14 @@
-"""Networks without Condition 1, and without 1 ∈ Q_{p,s}: what the first layer must tell apart, and a construction where it does; not in the
-paper.
+"""Networks without Condition 1, and without 1 ∈ Q_{p,s}: the inputs that the first layer must separate, and a construction if it does; not
+in the paper.
 
-A first-layer neuron computes ⌈σ⌉∘h, h(x) = ⌈b + w·x⌉, and the inputs are not repeated. So where two inputs have the same ⌈σ⌉(h(x)) for
-every w and b, no network of two or more layers (d = 1) has different values there. Where 1 is a weight that does not happen, unless ⌈σ⌉
-is constant: for x < y some b puts x just below the inputs on which ⌈σ⌉ keeps its last value, and y among them. From the second layer on k
-copies of a neuron give the weight k/s for every integer k (the remark after Lemma 8), and with weights ±1 the weight k.
+A first-layer neuron computes ⌈σ⌉∘h, h(x) = ⌈b + w·x⌉, and the inputs are not repeated. So if two inputs have the same ⌈σ⌉(h(x)) for every w
+and b, no network of two or more layers (d = 1) has different values there. If 1 is a weight, this does not happen, unless ⌈σ⌉ is constant:
+for x < y some b puts x just below the inputs on which ⌈σ⌉ keeps its last value, and y among them. From the second layer on, k copies of a
+neuron give the weight k/s for every integer k (the remark after Lemma 8), and with weights ±1 the weight k.
 
-So where every two inputs are told apart, indicators exist, and every target with them: layer 2: ⌈t + M(u(x) − u(v))⌉ is t, or an end of
-Q_{p,s} by the sign of u(x) − u(v), u = ⌈σ⌉∘h. The difference of two such, for t and t′, is ⌈σ⌉(t) − ⌈σ⌉(t′) where u(x) = u(v), and 0
-elsewhere; layer 3: the same for the sum of these over coordinates and h: it is greatest exactly at x = v.
+So if every two inputs are separated, indicators exist, and with them every target. Layer 2: ⌈t + M(u(x) − u(v))⌉ is t, or an end of Q_{p,s}
+by the sign of u(x) − u(v), u = ⌈σ⌉∘h. The difference of two such outputs, for t and t′, is ⌈σ⌉(t) − ⌈σ⌉(t′) if u(x) = u(v), and 0
+elsewhere. Layer 3 does the same for the sum of these over coordinates and h: it is greatest exactly at x = v.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ def constant_network(table: Table, level: int, dimension: int, binary: bool = Fa
 
 
 def by_ones(grid: FixedPoint, binary: bool) -> bool:
-    """Whether the first layer has the weights ±1; else 1 is not in Q_{p,s}, and any weights of it are tried."""
+    """Whether the first layer has the weights ±1; otherwise 1 is not in Q_{p,s}, and any of its weights are tried."""
     return binary or grid.s <= grid.top
 
 
 @lru_cache(maxsize=1 << 10)
 def first_layer_functions(grid: FixedPoint, binary: bool = False) -> dict[tuple[int, ...], Pair]:
-    """Every h that is not constant, as its levels at all inputs, with one (w, b) in levels.
+    """Every non-constant h, as its levels at all inputs, with one (w, b) in levels.
 
     A bias further beyond the ends than |w·x| makes h constant.
     """
@@ -64,7 +64,7 @@ def first_layer_functions(grid: FixedPoint, binary: bool = False) -> dict[tuple[
 
 
 def unseparated(table: Table) -> Pair | None:
-    """The first two inputs that ⌈σ⌉∘h never tells apart; None where each two are told apart."""
+    """The first two inputs that ⌈σ⌉∘h never separates; None if it separates every two."""
     together = set(combinations(table.grid.levels(), 2))
     for values in first_layer_functions(table.grid):
         out = {x: table(h) for x, h in zip(table.grid.levels(), values, strict=True)}
@@ -76,7 +76,7 @@ def unseparated(table: Table) -> Pair | None:
 
 @lru_cache(maxsize=1 << 8)
 def tellers(table: Table, binary: bool = False) -> tuple[Pair, ...]:
-    """Few (w, b) whose ⌈σ⌉∘h together tell every two inputs apart: greedily, the one that parts most first.
+    """A few (w, b) whose ⌈σ⌉∘h together separate every two inputs: chosen greedily, the one that separates most first.
 
     Raises:
         InputError: no such neurons exist.
@@ -99,13 +99,13 @@ def tellers(table: Table, binary: bool = False) -> tuple[Pair, ...]:
 
 
 def least_number_of_tellers(table: Table) -> int:
-    """A lower bound for the number of :func:`tellers`: t neurons whose outputs take r values tell at most r^t inputs apart."""
+    """A lower bound for the number of :func:`tellers`: t neurons whose outputs take r values separate at most r^t inputs."""
     outputs = max(2, len({table(x) for x in table.grid.levels()}))
     return next(t for t in count(1) if outputs**t >= table.grid.size)
 
 
 def copies_of(grid: FixedPoint, binary: bool) -> int:
-    """How many copies of a neuron have together the weight M = 2(2^p − 1), each ±1 or ±q_max."""
+    """The number of copies of a neuron, each ±1 or ±q_max, that together have the weight M = 2(2^p − 1)."""
     return 2 * grid.top if binary else 2 * grid.s
 
 
@@ -127,7 +127,7 @@ def separating_sum(
     """b + Σ γ_v·1_{v} over the ``parts`` (v, terms of γ_v), as a four-layer network: weights in Q_{p,s}, for any s, or ±1.
 
     Raises:
-        InputError: ⌈σ⌉ is constant, or the first layer cannot tell two inputs apart.
+        InputError: ⌈σ⌉ is constant, or the first layer cannot separate two inputs.
     """
     grid = table.grid
     copies, told, (high, low), one = copies_of(grid, binary), tellers(table, binary), gap_pair(table), grid.s if binary else grid.top
@@ -154,10 +154,10 @@ def separating_sum(
 
 
 def separating_representator(table: Table, target: Sequence[int], dimension: int, binary: bool = False) -> Network:
-    """A four-layer network for ``target`` (levels, inputs in lexicographic order) as :func:`separating_sum` has it.
+    """A four-layer network for ``target`` (levels, inputs in lexicographic order), built by :func:`separating_sum`.
 
     Raises:
-        InputError: no bias reaches every value of it, or as :func:`separating_sum`.
+        InputError: no bias reaches every value of the target, or as :func:`separating_sum`.
     """
     sets, bias = bias_of("BS" if binary else "S", table, target)
     points = zip(all_inputs(table.grid, dimension), target, strict=True)
