@@ -113,7 +113,7 @@ def lower_bound(
             return _outdone(query, witness, m, fewer, smaller, exactly)
     only_zero = fewer == 1 and not query.semantics.form(fewer).contains(ONE)
     if only_zero and query.edition is not Edition.PRINTED:
-        return Outcome(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "no 1-bit number is 1")
+        return Outcome(Verdict.VERIFIED, Scope(f"every transformer of 1 bit, at m = {m}", 1, NO_ONE), "1 is not representable in one bit")
     forced = query.ask(fooling, Edition.STATEMENT, m=m)
     if forced.verdict is not Verdict.VERIFIED:
         return forced
