@@ -75,7 +75,7 @@ STATUSES: Mapping[str, str] = {
     "true in one order only": "true in one order of evaluation, false or open in another",
     "false in one order only": "false in one order of evaluation, and open in another",
     "false": "false for parameters that the authors mean",
-    "open": "we could not decide it",
+    "open": "we could not decide it, or only under an assumption that the answer names",
 }
 """The statuses of questions on pages that count them."""
 MARKS: Mapping[str, str] = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from verifier.arithmetic.semantics import read_semantics
@@ -12,11 +14,11 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import CLASSES, MEANING
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.gate.standing import KERNEL, STATUSES, Standing, leading
+from verifier.gate.standing import KERNEL, STATUSES, Question, Standing, leading
 from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
-from verifier.show.answers import named, proof_line, together
+from verifier.show.answers import joined, named, proof_line, together
 from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing, rounded
 from verifier.show.judged import Judged, judged_by
@@ -78,16 +80,27 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         kernel=_by_kernel(judged.main),
         verify=SHELF.program(paper.id),
         number=number,
-        proof=proof_line,
+        proof=partial(_proof, points={listing.finding.id: at for at, listing in enumerate(major, 1)}),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
     )
+
+
+def _proof(question: Question, points: Mapping[str, int]) -> str:
+    """Say whether the printed proof works; the points of the letter that say why not stand in place of the step that fails first."""
+    told = sorted(points[finding] for finding in question.proof.corrections if finding in points) if question.proof else []
+    if not told or question.proof is None:
+        return proof_line(question)
+    point = "point" if len(told) == 1 else "points"
+    return f"{proof_line(replace(question, proof=replace(question.proof, first=None)))} ({point} {joined([str(at) for at in told])})"
 
 
 def corrections_page(judged: Judged) -> str:
     """All corrections of a paper: where, what to read, for what."""
     verify = SHELF.program(judged.paper.id)
     made = template("corrections.md.jinja")
-    return made.render(generated=GENERATED, paper=judged.paper, changes=_changes(judged, []), scanned=verify == "verify", verify=verify)
+    return made.render(
+        generated=GENERATED, paper=judged.paper, here=judged, changes=_changes(judged, []), scanned=verify == "verify", verify=verify
+    )
 
 
 def _changes(judged: Judged, told: Sequence[Listing]) -> list[tuple[str, str, str]]:
@@ -202,7 +215,7 @@ def _why_open(judged: Judged, result: Result) -> str:
     open_ = [part for part in parts if judged.standing(part).status == "open"]
     steps = [r for part in open_ if part.id.startswith(f"{result.claim}:") for r in judged.results(part, Edition.STATEMENT, None)]
     if undecided := [r for r in steps if r.verdict is Verdict.OPEN]:
-        return f"{judged.claims[undecided[0].claim].place}: {_why_open(judged, undecided[0])}"
+        return f"{judged.claims[undecided[0].claim].place.partition(';')[0]}: {_why_open(judged, undecided[0])}"
     if open_:
         return f"rests on {' and '.join(titled(part.name) for part in open_)}, which {'is' if len(open_) == 1 else 'are'} open"
     return found.undecided or found.reason or "no evidence"

@@ -16,10 +16,10 @@ from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.findings import findings
 from verifier.errata.listings import listings
 from verifier.gate.run import Run
-from verifier.gate.standing import Answer, Part, Question, Standing
+from verifier.gate.standing import Answer, Part, Printed, Question, Standing
 from verifier.show.badges import badge, citation
 from verifier.show.judged import Judged
-from verifier.show.pages import MOST_WORDS, _undecided, existence, head, overview, parameters_named, words
+from verifier.show.pages import MOST_WORDS, _proof, _undecided, existence, head, overview, parameters_named, words
 
 
 @pytest.fixture
@@ -91,6 +91,14 @@ def test_a_page_says_what_its_parameters_are_and_what_a_statement_of_existence_c
     some = Standing(claim, (question,), exists="network")
     said = "Theorem 6: the answers are about the network of the proof; the statement claims only that some network works."
     assert existence([some]) == [said]
+
+
+def test_a_proof_that_fails_names_the_points_that_say_why() -> None:
+    claim = find_claim("fixed-point-networks/theorem-6")
+    fails = Question("", claim, (), "open", Printed("fails", ("paper/a", "paper/b"), first=claim))
+    assert _proof(fails, {"paper/c": 1}) == "fails, first at Theorem 6"
+    assert _proof(fails, {"paper/b": 2, "paper/a": 3}) == "fails (points 2 and 3)"
+    assert _proof(replace(fails, proof=None), {"paper/a": 1}) == ""
 
 
 def test_a_letter_without_room_counts_the_points_that_it_leaves_out(toy: tuple[Paper, Run], monkeypatch: pytest.MonkeyPatch) -> None:
