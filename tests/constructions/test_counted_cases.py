@@ -128,6 +128,8 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("theorem-c.2:length", {"m": 15, "e": 6}, lambda: len([(t, p - t) for p in (7, 8) for t in range(1, p)])),
         ("theorem-c.1:lower-half", {"t": 3, "e": 4}, lambda: len([(t, 6 - t) for t in range(1, 6)])),
         ("lemma-c.8:denominator-after-step-2", {"m": 11, "e": 6}, lambda: 3),
+        ("theorem-2.1:one-column", {"q": 2, "m": 2}, lambda: pairs(2)),
+        ("theorem-2.1:tell-apart", {"q": 3, "m": 3}, lambda: len(strings(3))),
         ("definition-a.10:one-tenth", {"t": 3, "e": 2}, lambda: len([*product("01", "01", (-1, 0, 1))])),
         ("definition-a.10:value-count", {"t": 2, "e": 3}, lambda: floats(2, 3)),
         ("definition-a.10", {"t": 3, "e": 2}, lambda: floats(3, 2)),
@@ -186,6 +188,7 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
     "one-bit-scaling": [
         ("claim-h.2", {"m": 2, "n": 2, "d": 2}, lambda: 1),
         ("lemma-h.3", {"m": 2, "n": 2, "d": 2}, lambda: 1),
+        ("lemma-h.5:variance", {"d": 3}, lambda: len([*product(product((-1, 0, 1), repeat=3), repeat=2)])),
         ("section-3.2", {"m": 2, "n": 1, "d": 3}, lambda: len([*product(range(2), range(3))])),
         ("definition-g.1", {"m": 1, "n": 2, "d": 2}, lambda: len([*product(range(2), repeat=2)])),
         ("definition-c.5", {"m": 1, "n": 2, "d": 2}, lambda: len(range(2))),
@@ -225,14 +228,14 @@ UNCOUNTED = {
         every_bit_counts.judges.experiments:cell every_bit_counts.judges.experiments:hand_set
         one_bit_scaling.judges.sampling:simulated_mean one_bit_scaling.judges.sampling:simulated_slope""",
     "a search, which ends where it finds something": """
-        every_bit_counts.judges.repairs:needed every_bit_counts.judges.thresholds:one_column every_bit_counts.judges.thresholds:tell_apart
+        every_bit_counts.judges.repairs:needed
         one_bit_scaling.judges.patterns:floor one_bit_scaling.judges.patterns:movement""",
     "a sample, which verifies nothing": """
         fixed_point_networks.judges.approximation:equation_20 fixed_point_networks.judges.networks:indicator_size
         fixed_point_networks.judges.sums:recipe_bounds fixed_point_networks.judges.sums:recipe_choices
         one_bit_scaling.judges.patterns:kept one_bit_scaling.judges.patterns:least_eigenvalue
         one_bit_scaling.judges.patterns:sign_kept one_bit_scaling.judges.quantization:pattern_times_weight
-        one_bit_scaling.judges.quantization:variance_is_lipschitz one_bit_scaling.judges.sampling:kept_share""",
+        one_bit_scaling.judges.sampling:kept_share""",
     "steps of an argument, each of which stands for many cases": """
         every_bit_counts.judges.formats:monotone every_bit_counts.judges.reductions:one_reading
         every_bit_counts.judges.thresholds:too_many_strings fixed_point_networks.judges.activations:condition
