@@ -74,8 +74,8 @@ arithmetic_option = click.option(
     "--semantics",
     metavar="NAME",
     shell_complete=completing(_arithmetics),
-    help="The arithmetic: a4 (matrix order), narrative (token order), one with changes such as a4+ties=even, or all; of a network exact, "
-    "or formats such as float16,bfloat16.  [default: a4; of a file what its [check] says; of a network exact]",
+    help="The arithmetic: a4 (matrix order), narrative (token order), one with changes such as a4+ties=even, or all; for a network exact, "
+    "or formats such as float16,bfloat16.  [default: a4; for a file, the one in its [check]; for a network, exact]",
 )
 edition_option = click.option(
     "--edition",
@@ -124,7 +124,7 @@ jobs_option = click.option(
 limit_option = click.option(
     "--limit",
     type=Integer(1),
-    help=f"The most states that an engine may visit for one result.  [default: {Limits().states:,}; of a network the most work, in "
+    help=f"The most states that an engine may visit for one result.  [default: {Limits().states:,}; for a network, the most work in "
     "elements of arrays, 30,000,000]",
 )
 

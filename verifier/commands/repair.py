@@ -248,7 +248,7 @@ WITHOUT = {PaperSubject: "one construction is repaired; `verify findings NAME --
 @click.option("--limit", type=Integer(1), default=DEFAULT_LIMIT, show_default=True, help="The largest number of edited forms to try.")
 @click.option("--every", is_flag=True, help="Try every edit of two symbols, instead of repairing step by step.")
 @click.option(
-    "--states", type=Integer(1), help=f"The most states that an engine visits for one form.  [default: {STATES:,}; of a network {WORK:,}]"
+    "--states", type=Integer(1), help=f"The most states that an engine visits for one form.  [default: {STATES:,}; for a network, {WORK:,}]"
 )
 @click.pass_context
 def command(
