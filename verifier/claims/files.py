@@ -408,7 +408,7 @@ class _Reader:
         claim = self.paper.get("tables", {}).get(name)
         table = Table(str(folder), name, below(folder, f"{name}.errata.toml").is_file(), self._full(claim) if claim else None, without)
         if without and (unknown := set(without) - table.source.names):
-            raise InputError(f"table {name} has no erratum or promise {min(unknown)!r}; there are {', '.join(sorted(table.source.names))}")
+            raise InputError(f"table {name} has no erratum or promise {min(unknown)!r}; it has {', '.join(sorted(table.source.names))}")
         return table
 
     def _arithmetic(self, judge: str | None, raw: Raw, above: Raw) -> str:

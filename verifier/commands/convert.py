@@ -76,7 +76,7 @@ def target_of(path: Path, force: bool) -> None:
     if path.suffix not in ENDINGS:
         raise InputError(f"{path}: a name that ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]} was expected")
     if path.exists() and not force:
-        raise InputError(f"{path}: there is a file of this name; another name was expected, or --force")
+        raise InputError(f"{path}: the file exists; another name was expected, or --force")
 
 
 def weights_written(weights: Path, target: Path, given: Mapping[str, Any]) -> Written:

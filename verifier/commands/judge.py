@@ -707,7 +707,7 @@ def _certify_claim(request: Request, asked: Asked, path: Path) -> None:
         raise InputError("--certificate: one claim, one point, one reading and one edition (such as --edition repaired) were expected")
     if ALL in at[0].values.values():
         every = ", ".join(name for name, value in at[0].values.items() if value is ALL)
-        raise InputError(f"--certificate: {at[0].claim.name} for every {every} is decided by symbols, and there is no certificate for it")
+        raise InputError(f"--certificate: {at[0].claim.name} for every {every} is decided by symbols, which have no certificate")
     from verifier.certificates.catalogue import certify_claim
 
     certify_claim(at[0].claim, request.edition, dict(at[0].values), chosen[0], path, asked.states)

@@ -64,7 +64,7 @@ def command(
     if paper:
         return _paper(file)
     if file.exists() and not (force and file.is_file()):
-        raise InputError(f"{file}: there is a file of this name; another name was expected, or --force")
+        raise InputError(f"{file}: the file exists; another name was expected, or --force")
     if transformer:
         write(file, first_network(slug(file.stem)))
         click.echo(f"{file} is written; try: verify precision {file}")
@@ -89,7 +89,7 @@ def _paper(folder: Path) -> int:
         InputError: the folder holds something.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder}: there is something of this name; a new or an empty folder was expected")
+        raise InputError(f"{folder}: this name is taken; a new or an empty folder was expected")
     name = slug(folder.resolve().name)
     for place, text in paper_files(name).items():
         write_below(folder, place, text)

@@ -44,7 +44,7 @@ def command(names: tuple[str, ...], paper: str | None, theorem: str | None, jobs
     asked = [(folder, [each for each in folder.listing.theorem if theorem in (None, each.name)]) for folder in folders]
     if not any(listed for _, listed in asked):
         known_names = ", ".join(each.name for folder in folders for each in folder.listing.theorem)
-        raise InputError(f"no theorem {theorem!r}; there are {known_names}")
+        raise InputError(f"no theorem {theorem!r}; the theorems are {known_names}")
     coq = installed_coq()
     if coq is None:
         return max(_without_coq(folder) for folder in folders)

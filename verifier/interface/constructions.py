@@ -229,7 +229,7 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
         return made
     claim = find_claim(name)
     if claim.table is None:
-        raise InputError(f"{claim.id} has no construction; `claims()` shows those that there are, a file's name ends with .toml")
+        raise InputError(f"{claim.id} has no construction; `claims()` lists the claims that have one, and a file's name ends with .toml")
     file = claim.table.source.repaired() if edition == "repaired" and claim.table.errata else claim.table.source.file
     return Construction(claim.id, edition, file, claim.table.source, claim)
 

@@ -158,7 +158,7 @@ def read_folder(paper: str, folder: Path) -> ProofFolder:
         raise InputError(f"{path}: {error}") from None
     listed, there = set(listing.modules), {source.stem for source in folder.glob("*.v")}
     for module in sorted(listed ^ there):
-        raise InputError(f"{path}: {module}.v is {'listed, but is not there' if module in listed else 'there, but is not listed'}")
+        raise InputError(f"{path}: {module}.v is {'listed, but missing' if module in listed else 'present, but not listed'}")
     for theorem in listing.theorem:
         for module in {theorem.file, theorem.statement} - listed:
             raise InputError(f"{path}: theorem {theorem.name}: {module} is not one of its modules")

@@ -63,7 +63,7 @@ class Ring:
         """
         if unknown not in self._generators:
             raise InputError(
-                f"{unknown} is not an unknown here; there are {', '.join(str(u) for u in self._generators if not u.magnitude)}"
+                f"{unknown} is not an unknown here; the unknowns are {', '.join(str(u) for u in self._generators if not u.magnitude)}"
             )
         return self._generators[unknown]
 

@@ -357,7 +357,7 @@ def _column(entry: ExpectEntry, file: ConstructionFile) -> int:
     listed = [row for row in matrix if isinstance(row, list)]
     most = None if len(listed) < len(matrix) else len(matrix) if entry.of == "column" else len(listed[0]) if listed else 0
     if entry.column < 1 or (most is not None and entry.column > most):
-        raise InputError(f"column is {entry.column}; there are columns 1 to {most}")
+        raise InputError(f"column is {entry.column}; the columns are 1 to {most}")
     return entry.column - 1
 
 
@@ -510,7 +510,7 @@ def _task(file: ConstructionFile, names: Names) -> Task:
     function = problem.function.strip()
     if function.isidentifier() and function not in FUNCTIONS:
         named = ", ".join(FUNCTIONS)
-        raise InputError(f"problem: no function {function!r}; there are {named}, and conditions such as popcount(y) % 2 == 1")
+        raise InputError(f"problem: no function {function!r}; the functions are {named}, and conditions such as popcount(y) % 2 == 1")
     with placed("problem.promise"):
         promise = problem.promise if problem.promise == NO_PROMISE else promise_at(problem.promise, names, lengths)
     pairs = as_problem(function, promise, lengths)

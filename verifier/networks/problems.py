@@ -281,7 +281,7 @@ class Problem(Task):
 
     def __post_init__(self) -> None:
         if self.function not in FUNCTIONS:
-            raise InputError(f"problem: no function {self.function!r}; there are {', '.join(FUNCTIONS)}")
+            raise InputError(f"problem: no function {self.function!r}; the functions are {', '.join(FUNCTIONS)}")
         for part in self.conditions.parts:
             if not 1 <= part.first <= part.last <= self.length:
                 raise InputError(f"promise on {part.string}[{part.first}:{part.last}]: the strings have bits 1 … {self.length}")

@@ -102,7 +102,7 @@ class MlpEntry(Strict, frozen=True):
 
     def __post_init__(self) -> None:
         if self.output.for_ is not None:
-            raise ValueError("there is one output node: for and in are of hidden nodes")
+            raise ValueError("for and in are allowed for hidden nodes only, not for the output node")
 
 
 class AcceptEntry(Strict, frozen=True):

@@ -338,7 +338,7 @@ def _with_row(step: int, file: ConstructionFile, before: Instance) -> Instance:
     """Rows of one step that are printed twice are both computed again, because the tokens know their row by its step alone."""
     numbers = [k for k, row in enumerate(file.row) if row.step == step]
     if len(numbers) > 1:
-        raise InputError(f"step {step} is there {len(numbers)} times")
+        raise InputError(f"step {step} occurs {len(numbers)} times")
     row = file.row[numbers[0]]
     mine = {token.index: token.fields for token in before.tokens if token.step == step}
     quantities = {name: field(text, before.names, 0, before.task.strings) for name, text in file.quantities.items()}

@@ -157,7 +157,7 @@ def _points(judged: Known, asked: str, words: Sequence[str], only: bool = False)
     if reading:
         left.pop()
     if reading not in (None, *judged.paper.readings):
-        raise InputError(f"no reading {reading!r}; there are {', '.join(judged.paper.readings)}")
+        raise InputError(f"no reading {reading!r}; the readings are {', '.join(judged.paper.readings)}")
     edition = Edition(left.pop()) if left[-1] in ("printed", "repaired") else Edition.STATEMENT
     claim = next((claim for claim in judged.paper if left[1:] == [claim.name]), None)
     if claim is None or left[0] not in WORDS:

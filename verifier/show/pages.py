@@ -176,7 +176,7 @@ def example(listing: Listing) -> str:
         try:
             return with_slots(" ".join(listing.finding.entry.example.split()), {name: _short(text) for name, text in found.items()})
         except KeyError as error:
-            raise InputError(f"finding {listing.finding.id}: its example has no {error}; there are {', '.join(found)}") from None
+            raise InputError(f"finding {listing.finding.id}: its example has no {error}; it may use {', '.join(found)}") from None
     return f"Smallest example: {in_a_line(of_listing(listing))}." if found else ""
 
 

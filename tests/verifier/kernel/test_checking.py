@@ -115,11 +115,11 @@ def test_a_source_that_cannot_be_read_is_named(folder: ProofFolder, change: str,
 def test_the_listing_and_the_sources_that_are_there_are_the_same(folder: ProofFolder) -> None:
     more = folder.folder / "More.v"
     more.write_text("", encoding="utf-8")
-    with pytest.raises(checking.InputError, match=r"More\.v is there, but is not listed"):
+    with pytest.raises(checking.InputError, match=r"More\.v is present, but not listed"):
         read_folder("mine", folder.folder)
     more.unlink()
     (folder.folder / "Statement.v").unlink()
-    with pytest.raises(checking.InputError, match=r"Statement\.v is listed, but is not there"):
+    with pytest.raises(checking.InputError, match=r"Statement\.v is listed, but missing"):
         read_folder("mine", folder.folder)
 
 

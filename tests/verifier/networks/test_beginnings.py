@@ -87,7 +87,7 @@ def test_no_such_beginning(verify: CommandLine, tmp_path: Path, words: str, mess
 
 def test_a_file_is_not_overwritten(verify: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text("mine")
-    assert "there is a file of this name" in verify("new", str(tmp_path / "mine.toml")).err
+    assert "the file exists" in verify("new", str(tmp_path / "mine.toml")).err
     assert (tmp_path / "mine.toml").read_text() == "mine"
 
 

@@ -105,7 +105,7 @@ def test_pairs_of_long_strings_are_counted_without_listing_them() -> None:
 
 
 def test_a_function_without_a_name() -> None:
-    with pytest.raises(InputError, match="no function 'LT'; there are EQ, GT"):
+    with pytest.raises(InputError, match="no function 'LT'; the functions are EQ, GT"):
         Problem("LT", "none", LENGTH)
 
 

@@ -127,6 +127,6 @@ def test_devices_and_other_files_are_refused(suffix: str, tmp_path: Path, verify
 def test_a_file_is_not_replaced(tmp_path: Path, verify: CommandLine) -> None:
     archive(tmp_path / "w.npz", plain())
     (tmp_path / "net.toml").write_text("mine")
-    assert "there is a file of this name" in verify(f"convert {tmp_path}/w.npz {tmp_path}/net.toml {ASKED}").err
+    assert "the file exists" in verify(f"convert {tmp_path}/w.npz {tmp_path}/net.toml {ASKED}").err
     assert "ends in .toml" in verify(f"convert {tmp_path}/w.npz {tmp_path}/net.txt {ASKED}").err
     assert (tmp_path / "net.toml").read_text() == "mine"
