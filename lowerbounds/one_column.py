@@ -150,7 +150,7 @@ class OneColumn:
                     node = after
                 self._answer(node, equal=y == z)
                 if len(self.clauses) > self.most_clauses:
-                    raise LimitError(f"more than {self.most_clauses:,} clauses at m = {self.m}", "a smaller --p")
+                    raise LimitError(f"the problem has more than {self.most_clauses:,} clauses at m = {self.m}", "a smaller --p")
 
     def _path(self, y: str, z: str) -> Iterator[tuple[int, tuple[str, str], int]]:
         known = {"y": 0, "z": 0}

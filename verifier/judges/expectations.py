@@ -189,7 +189,7 @@ def in_every_state(execution: Execution, limit: int) -> list[int] | None:
         rows, _ = merge(Rows({name: x for name, x in columns.items() if name not in gone}, rows.count), placed=False)
         spent += len(rows)
         if spent > limit:
-            raise NotApplicableError(f"more than {limit:,} states")
+            raise NotApplicableError(f"the expectation needs more than {limit:,} states")
         for k, expectation in enumerate(instance.expectations):
             if token.index not in expectation.after:
                 continue

@@ -167,7 +167,7 @@ def _part(piece: Piece, low: Node, high: Node, zero_low: bool, zero_high: bool) 
             a, b = waiting.pop()
             done += 1
             if done > MOST_PARTS:
-                raise InputError(f"more than {MOST_PARTS:,} intervals")
+                raise InputError(f"the proof needs more than {MOST_PARTS:,} intervals")
             x, middle = over(a, b), over((a + b) / 2, (a + b) / 2)
             at = piece.ball(middle)
             if at <= 0:

@@ -242,7 +242,7 @@ def form(name: str, spans: Array, evaluate: Evaluate) -> Quantity | Truths:
         counts = np.minimum(sizes[asked] - done, wanted)
         visited += int(counts.sum())
         if visited > MOST_PAIRS:
-            raise TooLargeError(f"more than {MOST_PAIRS:,} values of a bound name")
+            raise TooLargeError(f"a bound name takes more than {MOST_PAIRS:,} values")
         offsets = np.arange(width)
         try:
             inside, values = evaluate(asked, offsets + done, offsets < counts[:, None])

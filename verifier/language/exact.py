@@ -231,7 +231,7 @@ class Parts(Algebra[Part[Any]]):
             first, last = (named(end, whole, named(end, known, border(case))) for end, border in borders)
             for k in range(first, last + 1):
                 if next(case.terms, None) is None:
-                    raise TooLargeError(f"more than {MOST_TERMS:,} values of bound names such as {bound}")
+                    raise TooLargeError(f"bound names such as {bound} take more than {MOST_TERMS:,} values")
                 inner = Case({**case.names, bound: Fraction(k)}, case.functions, case.terms)
                 if all(condition(inner) for condition in only):
                     yield of(inner)

@@ -172,7 +172,7 @@ class _Step:
             count *= len(induction.digits.every(column))
             if count > MOST_CHOICES:
                 if column in known:
-                    raise LimitError("too many choices of digits", "more fixed digits")
+                    raise LimitError("the columns have too many choices of digits", "more fixed digits")
                 break
             chosen.append(column)
         return sorted(chosen)
@@ -307,7 +307,7 @@ class _Search:
         """The result of induction on the inputs that begin with these symbols, None if it leaves them open."""
         self.classes += 1
         if self.classes > MOST_CLASSES:
-            raise LimitError(f"more than {MOST_CLASSES} classes of inputs", "another arithmetic")
+            raise LimitError(f"the search needs more than {MOST_CLASSES} classes of inputs", "another arithmetic")
         self.advance(f"{self.network.file.id} {self.arithmetic}, inputs that begin with {''.join(map(str, prefix))}", 0, 0)
         lengths = self.network.input.lengths
         fixed = {(name, lengths[name] - 1 - k): symbol for (name, k), symbol in zip(self.places, prefix, strict=False)}

@@ -66,7 +66,7 @@ def rounding_of_sum(arrays: Arrays, largest: list[float]) -> Fraction:
         (magnitude, error), (other, more) = x, y
         total = magnitude + other
         if total > form.form.largest:
-            raise LimitError("a sum that may be beyond the format", "another format")
+            raise LimitError("a sum may be beyond the format", "another format")
         rounding = max(form.form.spacing(total) / 2, flushed)
         return total + rounding, error + more + rounding
 
@@ -242,7 +242,7 @@ class DigitColumns:
         for column in range(step + 1):
             state = self._grown(state, step, column, tables, copied, free if column == step else [])
             if len(state.carry) > MOST_STATES:
-                raise LimitError(f"more than {MOST_STATES:,} states", "a head that copies fewer tokens")
+                raise LimitError(f"the induction needs more than {MOST_STATES:,} states", "a head that copies fewer tokens")
             yield state
 
     def _grown(self, state: States, step: int, column: int, tables: list[Table], copied: set[int], free: list[int]) -> States:
@@ -392,7 +392,7 @@ class Keys:
         """Scores of the shape (query, word, token) at the last of ``length`` tokens, and which tokens take part."""
         head, i = self.heads[h], length - 1
         if not any(head.sees(i, j) for j in range(length)):
-            raise LimitError("a head that sees no token", "a mask that leaves one")
+            raise LimitError("a head sees no token", "a mask that leaves one")
         query = [np.broadcast_to(x, self.shape)[list(queries), i][:, None, None] for x in self._query[h]]
         key = [np.broadcast_to(x, self.shape)[None, :, :length] for x in self._key[h]]
         scores, seen = self.arrays.scores(head, query, key, [i], length)
@@ -438,7 +438,7 @@ class Keys:
             terms = [np.where(visible[:, j], exponentials[:, j], 0)[:, None] for j in range(scores.shape[2])]
             totals.append(arrays.total([*([first] if plus_one else []), *terms]))
         if not ((totals[0] > 0) & np.isfinite(totals[1])).all():
-            raise LimitError("a sum of exponentials that may be 0 or beyond the format", "another arithmetic")
+            raise LimitError("a sum of exponentials may be 0 or beyond the format", "another arithmetic")
         divisor = None
         if arrays.arithmetic.division == "output":
             divisor = (totals[0], totals[1])

@@ -112,7 +112,7 @@ class LocalStates:
             keys = [[self._keys(layer, head, j, each) for j, each in enumerate(cases)] for head in layer.heads]
             cases = [list(self._after(layer, i, each, cases, keys)) if i in places else [] for i, each in enumerate(cases)]
             if any(len(each) > self.most for each in cases):
-                raise LimitError(f"more than {self.most:,} cases of a token", "heads that read fewer tokens")
+                raise LimitError(f"a token has more than {self.most:,} cases", "heads that read fewer tokens")
             yield cases
 
     def _first(self, j: int) -> Iterator[Case]:
@@ -144,7 +144,7 @@ class LocalStates:
     def _count(self, scores: int) -> None:
         self.scores += scores
         if self.scores > MOST_SCORES:
-            raise LimitError(f"more than {MOST_SCORES:,} scores", "a smaller length")
+            raise LimitError(f"a head has more than {MOST_SCORES:,} scores", "a smaller length")
 
     def _parts(self, case: Case, places: Sequence[int], cases: Sequence[Sequence[Case]]) -> list[tuple[Symbols, dict[int, Case]]]:
         """A case, cut by the cases of tokens at some places: the symbols of each part, and the case of each of these tokens."""
@@ -154,7 +154,7 @@ class LocalStates:
                 ({**known, **other.known}, {**chosen, j: other}) for known, chosen in parts for other in cases[j] if other.agrees(known)
             ]
             if len(parts) > self.most:
-                raise LimitError(f"more than {self.most:,} cases of a token", "heads that read fewer tokens")
+                raise LimitError(f"a token has more than {self.most:,} cases", "heads that read fewer tokens")
         return parts
 
     def _told(self, head: Head, i: int, x: Vector, case: Case, cases: Sequence[Sequence[Case]], keys: Keys) -> list[Told]:
@@ -239,7 +239,7 @@ class LocalStates:
             found = self._found(normed(x, self.network.final_norm, self.context) if self.network.final_norm else x)
             open_ = [where for where in asked if where not in case.known]
             if len(letters) ** len(open_) > MOST_CASES:
-                raise LimitError(f"a right answer that reads {len(open_)} more symbols", "a right answer that reads fewer")
+                raise LimitError(f"the right answer reads {len(open_)} more symbols", "a right answer that reads fewer")
             for symbols in product(letters, repeat=len(open_)):
                 known = {**case.known, **dict(zip(open_, symbols, strict=True))}
                 strings = {

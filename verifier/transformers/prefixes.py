@@ -131,7 +131,7 @@ class Reading:
         """A guess for each of these pairs of a guess and its computed values."""
         guess, read = found
         if len(guess) > MOST_GUESSES:
-            raise LimitError(f"more than {MOST_GUESSES:,} sums of exponentials", "a smaller length")
+            raise LimitError(f"a head has more than {MOST_GUESSES:,} sums of exponentials", "a smaller length")
         kept = replace(self, end=self.end[guess], query=self.query[guess], scores=self.scores[guess])
         if self.tops is None:
             return replace(kept, tops=read)
@@ -543,7 +543,7 @@ class Prefixes:
         if len(_reading(self.network)) > 2:
             raise LimitError("heads of a middle layer distinguish words", "a network with two layers of heads")
         if len(self.sums.ends) > MOST_SUMS:
-            raise LimitError(f"more than {MOST_SUMS:,} sums", "a smaller length")
+            raise LimitError(f"the first layer has more than {MOST_SUMS:,} sums", "a smaller length")
         columns = self.before if self.first == self.final else self.after_sums(self.sums.ends)
         for layer in self.network.layers[self.first + 1 : self.final]:
             columns = arrays._layer(layer, columns, self.length, None)

@@ -142,7 +142,7 @@ def _written(x: Fraction) -> Fraction:
         LimitError: it is too long to be written.
     """
     if x.numerator.bit_length() > MOST_BITS or x.denominator.bit_length() > MOST_BITS:
-        raise LimitError(f"a number of more than {MOST_BITS:,} bits over real numbers", "smaller numbers, or fewer layers")
+        raise LimitError(f"a number has more than {MOST_BITS:,} bits over real numbers", "smaller numbers, or fewer layers")
     return x
 
 

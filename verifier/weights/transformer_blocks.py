@@ -83,7 +83,9 @@ def _halved(name: str, written: Sequence[str], first: int) -> str:
 
 def _bounded(text: str) -> str:
     if len(text) > LONGEST:
-        raise LimitError(f"a formula of {len(text):,} characters, more than {LONGEST:,}", "a narrower model, or a smaller vocabulary")
+        raise LimitError(
+            f"a formula would have {len(text):,} characters, more than {LONGEST:,}", "a narrower model, or a smaller vocabulary"
+        )
     return text
 
 
