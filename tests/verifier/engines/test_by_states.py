@@ -100,7 +100,7 @@ def test_values_that_are_looked_up() -> None:
 
 def parity(m: int, last: str = "-2") -> Execution:
     """The table for parity on m bits; last: the weight of each second step of the MLP."""
-    text = beginning("parity", 3, "mine").replace("m <= 24", "m <= 9999").replace("else -2", f"else {last}")
+    text = beginning("parity", 3, "mine").replace("else -2", f"else {last}")
     return Execution(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {"m": m}), read_semantics("a4"))
 
 
