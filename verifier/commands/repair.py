@@ -164,7 +164,7 @@ def _target(
     with in_file(source, table.name):
         named = reading or file_semantics(source)
         if named == ALL_READINGS:
-            raise InputError("--arithmetic all: a repair is for one reading; those that it survives are listed with it")
+            raise InputError("--arithmetic all: a repair uses one reading, and lists the readings under which it holds")
         target = Table(source, file_points(source, ranges), read_semantics(named), how.states or STATES)
 
     def sentences() -> list[Sentence]:

@@ -98,11 +98,11 @@ class Work:
         values = {key: self.formula(text) for key, text in names.items()}
         stated = inlined_text(reals.positive[number][0], lets)
         if missing := (names_in(stated) | {real}) - values.keys():
-            raise InputError(f"{name}: nothing stands for {min(missing)} of {ident}")
+            raise InputError(f"{name}: the field from gives no value for {min(missing)} of {ident}")
         at, ends = values[real], (inlined_text(first, lets), inlined_text(last, lets))
         for bound in (Operation(at, "-", ends[0]), Operation(ends[1], "-", at)):
             if not self.not_negative(bound, {}):
-                raise InputError(f"{name}: {printed(bound)} >= 0 is not given, as {ident} asks")
+                raise InputError(f"{name}: {printed(bound)} >= 0 is not given, but {ident} needs it")
         for key in sorted(names_in(stated) - {real}):
             written = [with_meanings(inlined_text(of[key], lets), {real: at}) for _, _, of in reals.pieces]
             cuts = [[printed(inlined_text(end, lets)) for end in piece[:2]] for piece in reals.pieces]
@@ -130,7 +130,7 @@ class Work:
         if not self.not_negative(summed, premises):
             raise InputError(f"{total} may be negative: premises, what is given, squares, constants, their sums and products were expected")
         if not _same(claimed, with_meanings(summed, premises)):
-            raise InputError(f"{text} is not seen to be {total}")
+            raise InputError(f"{text} is not shown to equal {total}")
 
     def not_negative(self, node: Node, premises: Mapping[str, Node]) -> bool:
         """Whether a formula is a premise, is given, is a square or a non-negative constant, or is a sum or product of such."""
@@ -163,11 +163,11 @@ class Work:
             at = _ball(inlined_text(meaning.real, {}), values)
             on = [of for low, high, of in meaning.pieces if _ball(inlined_text(low, {}), {}) <= at <= _ball(inlined_text(high, {}), {})]
             if not on:
-                raise InputError(f"at the point {meaning.real} is not seen to lie on a piece of {meaning.claim}")
+                raise InputError(f"at the point {meaning.real} is not shown to lie on a piece of {meaning.claim}")
             values[name] = _ball(inlined_text(on[0], {}), values)
         for text in self.fields.given:
             if not _ball(self.formula(text), values) >= 0:
-                raise InputError(f"{text} >= 0 is given, and not seen at the point")
+                raise InputError(f"{text} >= 0 is given, but not shown at the point")
         for text, _ in self.fields.positive:
             assert not _ball(self.formula(text), values) < 0, f"{self.query.claim.name}: {text} is shown, and false at the point"
 

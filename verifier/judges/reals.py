@@ -131,7 +131,7 @@ def _between(piece: Piece, point: Node) -> bool:
         return True
     if x < low or x > high:
         return False
-    raise InputError(f"{printed(point)} is not told apart from an end of its piece")
+    raise InputError(f"{printed(point)} is not distinguished from an end of its piece")
 
 
 def _check_point(piece: Piece, point: Node, zero: bool) -> None:
@@ -140,7 +140,7 @@ def _check_point(piece: Piece, point: Node, zero: bool) -> None:
     shown = printed(point)
     if zero and not (value.contains(0) and vanishes(piece, point, 0)):
         if value.contains(0):
-            raise InputError(f"the value at {shown} is not seen to be 0")
+            raise InputError(f"the value at {shown} is not shown to be 0")
         raise Wrong(shown, f"the value is {value.str(8, radius=False)}, 0 was claimed")
     if not zero and not value > 0:
         if value < 0 or vanishes(piece, point, 0):
@@ -197,7 +197,7 @@ def _neighbourhood(piece: Piece, point: Node, over: Any, side: int) -> Fraction:
         at = piece.ball(piece.number(point), order)
         if at.contains(0):
             if not vanishes(piece, point, order):
-                raise InputError(f"derivative {order} at {printed(point)} is not seen to be 0")
+                raise InputError(f"derivative {order} at {printed(point)} is not shown to be 0")
             continue
         sign = side**order
         if at * sign < 0:

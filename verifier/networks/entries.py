@@ -57,5 +57,5 @@ def entry(text: str | int, names: GivenNames) -> Entry:
 
 def _without_n(text: str | int) -> str | int:
     if "N" in names_in(text):
-        raise InputError("N stands for itself or as -N; it takes no part in arithmetic")
+        raise InputError("an entry is N or -N alone; N has no arithmetic")
     return text

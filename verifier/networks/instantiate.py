@@ -518,7 +518,7 @@ def _task(file: ConstructionFile, names: Names) -> Task:
         return pairs
     if function in FUNCTIONS:
         if list(lengths) != ["y", "z"] or len(set(lengths.values())) != 1:
-            raise InputError(f"problem: {function} is of two strings y and z of one length, not of {', '.join(lengths)}")
+            raise InputError(f"problem: {function} takes two strings y and z of one length, not {', '.join(lengths)}")
         function = next(text for text, name in WRITTEN.items() if name == function)
     return formula_task(function, problem.promise, lengths, names)
 

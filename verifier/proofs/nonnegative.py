@@ -169,7 +169,7 @@ class Quantities:
         numerator, denominator = sympy.fraction(self.cancel(expression))
         if denominator == 1 and all(c.is_Integer for c in self.expand(numerator).as_coefficients_dict().values()):
             return expression
-        raise self.split(f"{self.shown(expression)} is not seen to be an integer", expression)
+        raise self.split(f"{self.shown(expression)} is not shown to be an integer", expression)
 
     def split(self, reason: str, expression: Expr) -> Unread:
         """An error that requests the cases in which the expression has integer coefficients, or starts at larger values."""

@@ -40,7 +40,7 @@ def opaque_quotient(quantities: Quantities, above: Expr, below: Expr, unread: Un
     """⌊n/d⌋ for integers n ≥ 0 and d ≥ 1: a new integer Q ≥ 0 with d·Q ≤ n < d·(Q + 1), and so Q·(the least d) ≤ n.
 
     Raises:
-        Unread: n or d is not seen to be an integer, or d to be positive.
+        Unread: n or d is not shown to be an integer, or d not shown to be positive.
     """
     n, d = (quantities.whole(quantities.expand(side)) for side in (above, below))
     if signs_of(d, quantities) != {1}:
@@ -181,7 +181,7 @@ def log2(quantities: Quantities, x: Expr) -> Expr:
     coefficient, exponent = scaled_power(quantities, x)
     primes = sympy.factorrat(coefficient) if coefficient > 0 else {}
     if exponent is None or coefficient <= 0 or set(primes) - {2}:
-        raise Unread(f"log2({quantities.shown(x)}) is not seen to be an integer")
+        raise Unread(f"log2({quantities.shown(x)}) is not shown to be an integer")
     return quantities.expand(exponent + primes.get(2, 0))
 
 

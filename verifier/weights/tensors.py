@@ -315,7 +315,7 @@ def _header(path: Path, name: str, archive: zipfile.ZipFile) -> tuple[int, ...]:
     except (ValueError, EOFError, OSError, zipfile.BadZipFile) as error:
         raise InputError(f"{path}: {name}: {str(error).splitlines()[0][:200] if str(error) else 'no array'}") from None
     if dtype.hasobject:
-        raise InputError(f"{path}: {name} holds pickled Python objects; numbers were expected, as np.savez writes them of arrays")
+        raise InputError(f"{path}: {name} contains pickled Python objects; numbers were expected, as np.savez writes arrays")
     if any(n < 0 for n in shape) or math.prod(shape) * dtype.itemsize != size:
         raise InputError(f"{path}: {name}: {size:,} bytes of data; {math.prod(shape) * dtype.itemsize:,} were expected, by its header")
     return tuple(int(n) for n in shape)

@@ -59,7 +59,7 @@ CODE = "{'descr': __import__('os').system('touch unpickled'), 'fortran_order': F
 @pytest.mark.parametrize(
     ("members", "says"),
     [
-        (lambda: plain() | {f"{KEY}.npy": member(np.array([Bomb()], object))}, "holds pickled Python objects"),
+        (lambda: plain() | {f"{KEY}.npy": member(np.array([Bomb()], object))}, "contains pickled Python objects"),
         (lambda: plain() | {f"{KEY}.npy": pickle.dumps(Bomb())}, KEY),
         (lambda: plain() | {f"{KEY}.npy": header(MANY)}, "0 bytes of data; 4,000,000,000,000,000 were expected, by its header"),
         (lambda: plain() | {f"{KEY}.npy": header(NEGATIVE)}, KEY),
