@@ -517,9 +517,7 @@ def second_term(query: Query, *, radius: Integer = 1, constant: Rational) -> Out
     """\\|C₂\\| <= K·ηκ n^1.5 d R^radius 𝔇/δ·L for some K, with probability at least 1 − δ (H.4).
 
     d >= 3: C₂/(ηκ²L) tends to J > 0 (:func:`jump_of_patterns`), and R = ηκ\\|F − y\\|/√m, the length of the step, to 0.
-    d = 2: the pattern is that of ⟨w, x⟩, so that the product is ReLU and 1-Lipschitz. A step moves it by at most ηκ√n‖e‖/√m, as in I.4, and
-    only for the r outside Sᵢ, whose number is at most nmPR/δ for all i together, by Markov's inequality (:func:`most_flips`). So \\|C₂\\|
-    <= ηκ²√n‖e‖²nPR/δ = 2P·ηκ²n^1.5R/δ·L, κ and 1/𝔇 are at most 1, and K = 2P/d suffices.
+    d = 2: by the claim's ``checks`` \\|C₂\\| <= ηκ²√n‖e‖²nPR/δ = 2P·ηκ²n^1.5R/δ·L, P by :func:`most_flips`, so that K = 2P/d suffices.
 
     constant: K for d = 2; radius: of R.
     """
