@@ -368,7 +368,10 @@ def show_ranges(results: Iterable[Result], claim_of: Callable[[str], Claim], edi
 
 @dataclass
 class RangeTable:
-    """The table of one claim. ``shown``: whether rows are printed when they are finished; else at the end."""
+    """The table of one claim, the points that the authors do not mean last.
+
+    shown: whether rows are printed when they are finished; else at the end.
+    """
 
     claim: Claim
     semantics: str | None
@@ -376,6 +379,7 @@ class RangeTable:
     shown: bool
     results: list[Result] = field(default_factory=list)
     _run: list[list[Result]] = field(default_factory=list)
+    _degenerate: list[Result] = field(default_factory=list)
     _begun: bool = False
 
     def add(self, result: Result) -> None:
@@ -383,6 +387,12 @@ class RangeTable:
         self.results.append(result)
         if not self.shown:
             return
+        if self.claim.not_meant(result.parameters) is not None:
+            self._degenerate.append(result)
+        else:
+            self._add(result)
+
+    def _add(self, result: Result) -> None:
         points = self._run
         if points and points[-1][0].parameters == result.parameters:
             points[-1].append(result)
@@ -399,21 +409,37 @@ class RangeTable:
             self.results = []
             for result in listed:
                 self.add(result)
-        if self._run:
-            self._row(self._run)
+        self._end_run()
+        if self._degenerate:
+            self._head()
+            say(folded(f"degenerate cases: {shown(str(self.claim.not_meant(self._degenerate[0].parameters)))}", 4, 2), "dim")
+        for result in self._degenerate:
+            self._add(result)
+        self._end_run()
         self._failures()
 
+    def _end_run(self) -> None:
+        if self._run:
+            self._row(self._run)
+        self._run = []
+
+    def _head(self) -> None:
+        """The name of the claim and the names of the columns, once."""
+        from rich.text import Text
+
+        if not self._begun:
+            self._begun = True
+            console().print(Text.assemble((self.claim.id, "bold"), f"  {self.semantics}" if self.semantics else ""))
+            say([f"  {'':{NARROWEST}}  " + "".join(f"{e.value:<12}" for e in self.editions).rstrip()], "dim")
+
     def _row(self, points: Sequence[Sequence[Result]]) -> None:
-        """One run of points with the same verdicts, below the head of the table if it is the first."""
+        """One run of points with the same verdicts."""
         from rich.text import Text
 
         from verifier.gate.point_sets import points_texts
 
         out = console()
-        if not self._begun:
-            self._begun = True
-            out.print(Text.assemble((self.claim.id, "bold"), f"  {self.semantics}" if self.semantics else ""))
-            say([f"  {'':{NARROWEST}}  " + "".join(f"{e.value:<12}" for e in self.editions).rstrip()], "dim")
+        self._head()
         place = "; ".join(points_texts(self.claim, [each[0] for each in points], self.results)) or "always"
         lines = folded(place, 2)
         if len(lines[-1]) > NARROWEST + 2 and len(lines[-1]) + 12 * len(self.editions) > COLUMNS:
@@ -439,7 +465,8 @@ class RangeTable:
                 continue
             before = said
             at = parameter_list(first)
-            say(folded(f"{edition.value} fails first{f' at {at}' if at else ''}", 4, 2))
+            fails = "fails in degenerate cases alone, first" if first in degenerate else "fails first"
+            say(folded(f"{edition.value} {fails}{f' at {at}' if at else ''}", 4, 2))
             say(part for d in said for part in folded(typeset(d), 6, 4))
             say([f"    replay: {first.replay}"] if first.replay else ())
             if degenerate and first not in degenerate:
