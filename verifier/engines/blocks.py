@@ -532,15 +532,15 @@ class Crossing:
         top, bottom = outcomes[self.over], outcomes[1 - self.over]
         top_names, bottom_names = names[self.over], names[1 - self.over]
         beside = self._parts(bottom_names, bottom)
-        groups = np.unique(np.stack(list(beside.values()), axis=1), axis=0) if beside else None
-        if groups is not None and len(groups) > MOST_GROUPS:
+        groups, group_of = merge(Rows(beside, np.zeros(len(bottom), np.int64)))
+        if len(groups) > MOST_GROUPS:
             raise NotApplicableError(f"the parts of the numerator that go with the denominator take {len(groups)} values")
         denominators = bottom[:, bottom_names.index(DENOMINATOR)]
         above = self._parts(top_names, top)
         found = []
-        for values in groups if groups is not None else [()]:
-            fixed = {name: np.asarray(value, dtype=np.int64) for name, value in zip(beside, values, strict=True)}
-            members = np.flatnonzero(np.all([beside[n] == v for n, v in fixed.items()], axis=0)) if fixed else np.arange(len(bottom))
+        for group in range(len(groups)):
+            fixed = {name: values[group] for name, values in groups.columns.items()}
+            members = np.flatnonzero(group_of == group)
             numerators = np.broadcast_to(self.program.total({**above, **fixed}), (len(top),))
             for span in spans(self.program.lattice, self._runs, numerators, denominators[members]):
                 found.append(Span(span.answer, span.rows, members[span.columns], span.low, span.high))
