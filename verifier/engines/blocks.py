@@ -251,7 +251,7 @@ def kept_sides(program: Program, block: Block, budget: Budget, with_every: bool)
     """A block run to its end, or taken from the most recent runs; errors as of :meth:`Block.sides`."""
     key = _key(program, block, with_every)
     if key in _KEPT:
-        spent, made = _KEPT[key]
+        spent, made = _KEPT[key] = _KEPT.pop(key)  # the one used last goes last
         budget.spend(spent)
         return made
     before = budget.spent
