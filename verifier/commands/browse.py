@@ -17,6 +17,7 @@ from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
 from verifier.interface.arguments import of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
+from verifier.running.identifiers import nearest
 from verifier.running.printable import json_text
 from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
@@ -66,7 +67,7 @@ def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims
 
 
 def _speaks_of(claim: Claim | Sentence, words: Sequence[str]) -> bool:
-    text = f"{claim.id} {claim.statement} {claim.place}".lower()
+    text = f"{claim.name} {claim.statement} {claim.place}".lower()
     return all(word.lower() in text for word in words)
 
 
@@ -120,7 +121,10 @@ def list_claims(
         groups = [(p, [c for c in p.sentences() if (every or c.role is None) and chosen(c)]) for p in shelves or papers()]
     listed = [claim for _, claims in groups for claim in claims]
     if not listed:
-        raise InputError(f"no claim with {' '.join([*rest, *([verdict] if verdict else [])])!r}; `verify list --steps` shows all")
+        asked = " ".join([*rest, *([verdict] if verdict else [])])
+        near = nearest(asked, [paper.id for paper in papers()])
+        hint = f"did you mean {near[0]}?" if near else "`verify list --steps` shows all"
+        raise InputError(f"no claim with {asked!r}; {hint}")
     if form == "json":
         put(json_text(claims_document(map(find_claim, (each.id for each in listed)))), output)
     else:

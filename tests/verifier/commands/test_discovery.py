@@ -37,6 +37,7 @@ def test_tools_are_listed_and_the_spellings_of_earlier_versions_are_told(verify:
 TYPED = [
     ("tool expriment", "`verify tool experiment`"),
     ("proofs every-bit-count", "every-bit-counts"),
+    ("list every-bit-count", "every-bit-counts"),
     ("report --paper evry-bit-counts", "every-bit-counts"),
     ("lemma-2.6 --pp 3", "--p"),
     ("lemma-2.6 --formt json", "--format"),
