@@ -82,7 +82,7 @@ class OfTables(Rounded):
         if not large:
             return self.dot(terms, constant)
         if alone and (len(terms) != 1 or large != 1):
-            raise InputError(f"{self.subject}: ⟨Q, K⟩ adds other terms to N, which combines with nothing")
+            raise InputError(f"{self.subject}: N meets other terms in ⟨Q, K⟩; N combines with nothing")
         total: Value = ZERO
         for x, y in given:
             part = _times_large(x, y) if isinstance(x, Large) else _times_large(y, x) if isinstance(y, Large) else self.multiply(x, y)
