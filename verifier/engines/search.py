@@ -323,7 +323,7 @@ def _in_groups(keys: Sequence[Codes]) -> tuple[Indices, Truths]:
         group = np.cumsum(new)
         at = np.flatnonzero(np.isin(group, group[unlike]))
         order[at] = order[at][np.lexsort([*(x[order[at]] for x in keys), group[at]])]
-        new[at] |= np.logical_or.reduce([_changes(x[order[at]]) for x in keys])
+        new[at] = np.logical_or.reduce([_changes(x[order[at]]) for x in keys])
     return order, new
 
 

@@ -16,6 +16,7 @@ from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.numbers import ZERO, Number
 from verifier.arithmetic.semantics import NAMED
+from verifier.engines import search as engine
 from verifier.engines.blocks import Block
 from verifier.engines.program import Addend, Program, RunningSum
 from verifier.engines.search import Budget, Columns, NotApplicableError, Rows, States, Step, locate, merge, search
@@ -123,6 +124,29 @@ def test_states_with_one_mixed_number_are_told_apart(monkeypatch: pytest.MonkeyP
     merged, place = merge(Rows(columns, np.array([1, 2, 4, 8])))
     assert merged.count[place].tolist() == [5, 2, 5, 8]
     assert {name: x[place].tolist() for name, x in merged.columns.items()} == {"a": [5, 3, 5, 4], "b": [1, 1, 1, 1]}
+
+
+@pytest.mark.parametrize("bits", [64, 2, 1], ids=lambda bits: f"{bits} bits mixed")
+@pytest.mark.parametrize("kinds", [1, 3])
+def test_counts_of_equal_states_are_added(monkeypatch: pytest.MonkeyPatch, bits: int, kinds: int) -> None:
+    """Whatever the numbers tell apart; counts of one kind or of three beside each other, and those that 64 bits do not hold."""
+    mixed, dropped = engine._mixed, np.uint64(64 - bits)
+    monkeypatch.setattr(engine, "_mixed", lambda keys: mixed(keys) >> dropped << dropped)
+    random = np.random.default_rng(bits + kinds)
+    for size in range(1, 40):
+        columns = {"a": random.integers(-2, 3, size), "b": random.integers(0, 2, size), "c": random.integers(0, 2, size).astype(np.int8)}
+        count = random.integers(0, 1 << 40, (size, kinds) if kinds > 1 else size)
+        for given in (count, count.astype(object) << 40):
+            merged, place = merge(Rows(columns, given))
+            wanted = Counter[tuple[int, ...]]()
+            for k, row in enumerate(zip(*(x.tolist() for x in columns.values()), strict=True)):
+                for kind in range(kinds):
+                    wanted[*row, kind] += int(given[k] if kinds == 1 else given[k, kind])
+            rows = list(zip(*(x.tolist() for x in merged.columns.values()), strict=True))
+            assert len(set(rows)) == len(rows)
+            assert [rows[k] for k in place] == list(zip(*(x.tolist() for x in columns.values()), strict=True))
+            found = merged.count.reshape(len(rows), kinds)
+            assert {(*row, kind): int(found[k, kind]) for k, row in enumerate(rows) for kind in range(kinds)} == wanted
 
 
 class _Nothing(States):
