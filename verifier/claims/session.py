@@ -76,7 +76,7 @@ class Proof:
     def line(self) -> str | None:
         """``proof: 18 of 24 steps hold, 5 fail but nothing rests on them, 1 blocked``; None for a statement without steps.
 
-        The line never names a slip as the first that matters.
+        The line never tells a reader to start with a slip.
         """
         if not self.stood:
             return None
@@ -98,7 +98,7 @@ class Proof:
             *([f"{len(limited)} undecided {within}: {_listed(limited)} (--steps judges with --limit)"] if limited else []),
         ]
         first = next((s for s, _ in refuted if s.role == "argument"), None) if failing else None
-        return f"proof: {', '.join(counts)}" + (f"; the first that matters: {first.name}" if first else "")
+        return f"proof: {', '.join(counts)}" + (f"; start with {first.name}" if first else "")
 
 
 def _slips(count: int, more: bool) -> str:

@@ -31,11 +31,11 @@ def statement(*steps: Claim, witness: bool = False) -> Claim:
 LINES = [
     ([], None),
     ([("a", HOLDS)], "1 of 1 steps hold"),
-    ([("a", HOLDS), ("b", FAILS)], "1 of 2 steps hold, 1 fails; the first that matters: lemma-9:b"),
-    ([("a", FAILS), ("b", FAILS)], "0 of 2 steps hold, 2 fail; the first that matters: lemma-9:a"),
+    ([("a", HOLDS), ("b", FAILS)], "1 of 2 steps hold, 1 fails; start with lemma-9:b"),
+    ([("a", FAILS), ("b", FAILS)], "0 of 2 steps hold, 2 fail; start with lemma-9:a"),
     (
         [("aside", FAILS), ("b", FAILS)],
-        "0 of 2 steps hold, 1 fails, 1 more fails but nothing rests on it; the first that matters: lemma-9:b",
+        "0 of 2 steps hold, 1 fails, 1 more fails but nothing rests on it; start with lemma-9:b",
     ),
     ([("b", HOLDS), ("aside", FAILS)], "1 of 2 steps hold, 1 fails but nothing rests on it"),
     ([("b", HOLDS), ("aside", FAILS), ("aside", FAILS)], "1 of 3 steps hold, 2 fail but nothing rests on them"),
