@@ -64,6 +64,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ),
     ("a score that is not finite", "adder", put(*HEAD, "bias", 2, 0, value="1000000"), "a score is not finite"),
     ("sums in another order", "adder", put("arithmetic", "sums", value="pairwise"), "from left to right"),
+    ("sums on a grid", "adder", put("arithmetic", "accumulate", value="fixed:8:1/4"), "from left to right"),
     ("fixed point on a grid", "adder", put("arithmetic", value=lambda x: {**x, "format": "fixed:8:1/4"}), "from left to right"),
     (
         "symbols that no string holds",

@@ -130,8 +130,8 @@ def test_each_pair_of_entries_is_turned_by_its_own_angle() -> None:
     """By a quarter to the left, and by one to the right."""
     holder, numbers = Network.__new__(Network), plain_numbers()
     holder.numbers, one = numbers, numbers.one
-    head: Any = SimpleNamespace(norm=[], turns=[[(0, one)], [(0, -one)]])
-    assert holder.turned(head, [one, 0, 2 * one, 0], 0) == [0, one, 0, -2 * one]
+    head: Any = SimpleNamespace(norm=[], turns=[[(0, one)], [(0, -one)], [(0, one)]])
+    assert holder.turned(head, [one, 0, 2 * one, 0, 3 * one, 0], 0) == [0, one, 0, -2 * one, 0, 3 * one]
 
 
 @pytest.mark.parametrize("kind", ["leftmost", "rightmost", "average-hard", "linear"])

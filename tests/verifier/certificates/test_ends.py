@@ -77,6 +77,7 @@ def test_ends_hold_the_result_of_every_number_between(name: str) -> None:
         ("multiply", (0, 1), (1, INF)),
         ("divide", 1, (0, 1)),
         ("divide", 1, (-1, 1)),
+        ("divide", 1, (-1, 0)),
         ("divide", (1, INF), (1, INF)),
     ],
 )
@@ -181,6 +182,7 @@ def test_real_numbers_that_are_known_stay_known() -> None:
     for inverse, x in ((False, Fraction(-1)), (True, Fraction(1))):
         with pytest.raises(Unknown):
             n.root(x, inverse)
+    assert n.multiply(Fraction(1, 3**2000), Fraction(1, 3**2000)) == Fraction(1, 3**4000)
     with pytest.raises(Unknown, match="too large"):
         n.multiply(Fraction(1 << 3000), Fraction(1 << 3000))
     with pytest.raises(Unknown, match="too large"):

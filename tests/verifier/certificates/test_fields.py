@@ -11,7 +11,7 @@ import pytest
 
 from tests.verifier.certificates.decoders import MADE, form
 from tests.verifier.certificates.samples import put
-from verifier.certificates.recheck_answers import Answers, Formula
+from verifier.certificates.recheck_answers import Answers, Formula, shortened
 from verifier.certificates.recheck_numbers import Between, Numbers
 from verifier.certificates.recheck_reading import At, Limits, Open, TooMuch, Unknown
 from verifier.certificates.statement import arithmetic_record
@@ -237,6 +237,7 @@ FORMULAS: list[tuple[Any, Any]] = [
     (["**", "2", "10"], 1024),
     (["**", "1/2", "2"], Fraction(1, 4)),
     (["**", "2", "0"], 1),
+    (["**", "1", "4096"], 1),
     (["abs", "-3"], 3),
     (["popcount", "11"], 3),
     (["popcount", "w"], 3),
@@ -331,6 +332,7 @@ NO_VALUES += [
     ["//", "out", "1"],
     ["+", "out", "1"],
     ["/", "1", ["-", "x", "x"]],
+    ["/", ["*", *(["**", "3", "1200"],) * 6], ["*", *(["**", "5", "1200"],) * 4]],
 ]
 
 
@@ -344,6 +346,10 @@ def test_an_operation_without_a_value_is_refused(data: Any) -> None:
 def test_powers_and_sizes_just_within_their_bounds_have_values() -> None:
     assert formula(["**", "2", "2048"]).value({}) == 2**2048
     assert formula(["*", *(["**", "2", "2000"],) * 9]).value({}) == 2**18000
+
+
+def test_a_right_answer_of_1000_characters_is_printed_as_a_whole() -> None:
+    assert [shortened("x" * count) for count in (1000, 1001)] == ["x" * 1000, "x" * 997 + "..."]
 
 
 def test_ones_are_those_of_bits_only() -> None:
@@ -384,6 +390,7 @@ def test_work_is_counted_by_the_parts_of_a_formula() -> None:
     found = Formula(At(["+", "1", "2", "3"]), {}, 2, (), limits)
     found.value({})
     assert limits.spent == 4
+    assert formula(["bits", "w", "2", "4"]).size == 3
     found.value({})
     with pytest.raises(TooMuch):
         found.value({})

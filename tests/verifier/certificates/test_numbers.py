@@ -197,6 +197,10 @@ def test_binary_formats_have_their_published_ends(name: str) -> None:
     assert (found.digits, Fraction(2) ** found.step, found.largest) == PUBLISHED[name]
 
 
+def test_integers_of_8_bits_are_multiples_of_a_64th_where_no_scale_is_named() -> None:
+    assert read_format(At("int8")) == read_format(At("int8:1/64")) == read_format(At("fixed:8:1/64"))
+
+
 @pytest.mark.parametrize("ends", [(Fraction(1, 3), Fraction(1, 2)), (Fraction(-1, 2), Fraction(-1, 3)), (Fraction(1, 3), Fraction(1, 3))])
 def test_bounds_of_a_power_hold_those_of_both_ends(ends: tuple[Fraction, Fraction]) -> None:
     low, high = exponential(ends, 64)

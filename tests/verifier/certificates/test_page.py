@@ -10,6 +10,7 @@ from pathlib import Path
 
 from verifier.certificates import recheck
 from verifier.certificates.recheck_numbers import FORMATS, KNOBS
+from verifier.certificates.recheck_reading import LIMITS
 from verifier.certificates.recheck_states import check_states
 
 ROOT = Path(__file__).parents[3]
@@ -33,6 +34,11 @@ def test_every_word_of_the_checker_stands_on_the_page() -> None:
     words = {word for settings in KNOBS.values() for word in settings} | {*KNOBS, *FORMATS, *recheck.EVIDENCE}
     assert [word for word in sorted(words) if f"`{word}`" not in PAGE] == []
     assert check_states.__doc__ is not None
+
+
+def test_the_limits_are_those_of_the_page() -> None:
+    assert "Limits: 16 MiB unpacked, 1,048,576 brackets, colons and commas, 2^24 steps of work, 2^20 states" in PAGE
+    assert {name: most for name, (most, _) in LIMITS.items()} == {"bytes": 16 << 20, "entries": 1048576, "work": 1 << 24, "states": 1 << 20}
 
 
 def test_the_lines_that_must_be_believed_are_counted() -> None:

@@ -110,6 +110,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("an input that is too short", "wrong", drop(*EVIDENCE, "input", "y", 0), "14 entries where 15 were expected"),
     ("a symbol that is none", "wrong", put(*EVIDENCE, "input", "y", 0, value="2"), "an integer from 0 to 1 was expected"),
     ("blocks that share a sum", "pairs", put(*EVIDENCE, "cut", value="3"), "each sum depends on positions of one block"),
+    (
+        "blocks of which the first reads a symbol behind the cut",
+        "pairs",
+        put(*EVIDENCE, "cut", value=lambda cut: str(int(cut) - 1)),
+        "each sum depends on positions of one block",
+    ),
     ("a cut behind the strings", "pairs", put(*EVIDENCE, "cut", value="15"), "an integer from 0 to 14 was expected"),
     ("a cut behind strings of one symbol", "pairs in one block", put(*EVIDENCE, "cut", value="1"), "an integer from 0 to 0 was expected"),
     (
@@ -132,6 +138,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("pairs with another bias", "pairs", put(*NETWORK, "layers", 1, "units", 0, "into", 0, 1, 1, value=["1/2"]), "to be answered with yes"),
     ("pairs with another entry", "pairs in two blocks", put(*NETWORK, "tokens", 2, 1, 1, 2, value="1/2"), "is answered with"),
     ("another token of the same query answers", "pairs", put(*OUTPUT, "at", value="0"), "accepted: right on all 536,887,296"),
+    (
+        "blocks whose tokens come in the opposite order",
+        "pairs",
+        put(*NETWORK, "tokens", value=lambda tokens: [*tokens[-2::-1], tokens[-1]]),
+        "accepted: right on all 536,887,296",
+    ),
     (
         "blocks under a promise of one symbol",
         "pairs in two blocks",
