@@ -1,4 +1,4 @@
-"""The screens and runs that ship with the program (:mod:`verifier.running.answers`): made by the commands themselves, compared, written."""
+"""The screens that ship with the program (:mod:`verifier.running.answers`): made by the commands themselves, compared, and written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.browse import show_main_results
 from verifier.commands.options import write_below
-from verifier.gate.run import kept_runs, packed, plain_text, ships, unpacked
+from verifier.errata.findings import findings
 from verifier.kernel.answer_cache import INDEX, index_text
 from verifier.kernel.folders import ProofFolder, proof_folders
 from verifier.running.answers import (
@@ -28,9 +28,7 @@ from verifier.running.answers import (
     marked,
     name_of,
     read,
-    run_file_of,
     screens,
-    sealed,
     sources_of,
 )
 from verifier.running.errors import InputError
@@ -45,6 +43,8 @@ def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
     """The commands on a paper whose screens ship, the slow ones last."""
     yield (paper.id,)
     yield from ((verb, paper.id) for verb in OF_PAPERS)
+    for finding in findings(paper):
+        yield "findings", finding.id
     yield "show", paper.id
 
 
@@ -54,6 +54,11 @@ def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
     with _terminal() as printed:
         show_main_results(paper)
     return made | {MAIN: Screen(marked(printed.getvalue()), EXIT_VERIFIED)}
+
+
+def ships(paper: Paper) -> bool:
+    """Whether it is one of the papers beside the program."""
+    return paper.folder == ROOT / "constructions" / paper.id.replace("-", "_")
 
 
 def screen(words: Sequence[str]) -> Screen:
@@ -72,23 +77,15 @@ def update_answers(papers: Sequence[Paper]) -> int:
             write_below(folder.folder, INDEX, made)
             click.echo(f"{folder.folder / INDEX} written")
     for paper in filter(ships, papers):
-        for path, text in ((file_of(paper.id), _screens), (run_file_of(paper.id), _run)):
-            if below_seal(paper.id, read(path)) is not None:
-                click.echo(f"{path} is up to date")
-                continue
-            made = text(paper)
-            _rests_on_itself(paper)
-            write_below(FOLDER, path.name, made)
-            click.echo(f"{path} written")
+        path = file_of(paper.id)
+        if below_seal(paper.id, read(path)) is not None:
+            click.echo(f"{path} is up to date")
+            continue
+        shown = _made(paper)
+        _rests_on_itself(paper)
+        write_below(FOLDER, path.name, file_text(paper.id, shown))
+        click.echo(f"{path} written")
     return EXIT_VERIFIED
-
-
-def _screens(paper: Paper) -> str:
-    return file_text(paper.id, _made(paper))
-
-
-def _run(paper: Paper) -> str:
-    return sealed(paper.id, packed(plain_text(kept_runs([paper])[paper.id])))
 
 
 def compare_answers(papers: Sequence[Paper]) -> int:
@@ -113,24 +110,16 @@ def compare_answers(papers: Sequence[Paper]) -> int:
         elif wrong := [name for name, each in _made(paper, slow=False).items() if kept.get(name) != each]:
             line = f"differs from what `verify {wrong[0]}` prints"
         else:
-            line = _differs(paper)
-        statuses.add(EXIT_REFUTED if line else EXIT_VERIFIED)
-        click.echo(f"{path} {line or 'is up to date'}")
+            click.echo(f"{path} is up to date")
+            continue
+        click.echo(f"{path} {line}")
+        statuses.add(EXIT_REFUTED)
     return max(statuses)
 
 
 def _indexed(papers: Sequence[Paper]) -> Iterator[ProofFolder]:
     """The proof folders of the papers that ship, each of which has an index."""
     return proof_folders((paper.id, paper.folder) for paper in papers if ships(paper))
-
-
-def _differs(paper: Paper) -> str:
-    """What is wrong with the run that ships, beside screens that are right; empty if nothing is."""
-    path = run_file_of(paper.id)
-    body = below_seal(paper.id, read(path))
-    if body is None:
-        return f"is up to date, and {path.name} is not; `verify check --update` writes it again"
-    return "" if unpacked(body) == plain_text(kept_runs([paper])[paper.id]) else f"is up to date, and {path.name} has another run"
 
 
 def _rests_on_itself(paper: Paper) -> None:

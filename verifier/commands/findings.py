@@ -63,7 +63,7 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     Args:
         paper: its id, such as ``every-bit-counts``.
         kind: only the findings of this class, such as ``wrong``.
-        jobs: processes that judge the paper, which takes minutes unless its run ships or is kept; a script that asks for several guards its
+        jobs: processes that judge the paper, which takes minutes unless an earlier run is kept; a script that asks for several guards its
         own run with ``if __name__ == "__main__"``.
 
     Raises:

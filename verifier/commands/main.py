@@ -17,7 +17,7 @@ from click.shell_completion import BashComplete, CompletionItem, add_completion_
 from verifier import EXIT_INTERRUPTED, __version__
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.tool import TOOL, found_commands
-from verifier.running.answers import TAKEN, answered, say_kept
+from verifier.running.answers import answered
 from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.identifiers import nearest
 from verifier.running.limits import SHORT_OF_MEMORY
@@ -223,9 +223,6 @@ def run(arguments: list[str]) -> int:
 
     try:
         status = _called(arguments)
-        if TAKEN:
-            TAKEN.clear()
-            say_kept()
         if CLOCK.over:
             _complain(f"stopped after {CLOCK.seconds:g} s with what is decided; a longer --timeout lifts the limit", None)
         return status if isinstance(status, int) else 0

@@ -18,6 +18,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.records import KINDS
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
+from verifier.commands.answers import ships
 from verifier.commands.browse import claim_lines
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
@@ -77,7 +78,7 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
 
     Args:
         claim: its name, such as ``theorem-2.4``.
-        jobs: processes that judge the paper, which takes minutes unless its run ships or is kept; a script that asks for several guards its
+        jobs: processes that judge the paper, which takes minutes unless an earlier run is kept; a script that asks for several guards its
         own run with ``if __name__ == "__main__"``.
 
     Raises:
@@ -206,8 +207,6 @@ def _in_our_words(name: str, steps: bool) -> None:
 
 def _shipped(claim: Claim) -> Screen | None:
     """The shipped screen of a statement's paper, if it may be shown."""
-    from verifier.gate.run import ships
-
     paper = found_paper(claim.id)
     return kept_screen(("show", paper.id)) if claim.role is None and ships(paper) and not Store.fresh else None
 

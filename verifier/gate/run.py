@@ -1,17 +1,14 @@
 """One run of the claims for everything that is committed: every claim, at its typical parameters, in every edition, under ``a4``.
 
 The table of verdicts, the findings and the pages come from this run; for them the run also judges the statements under the paper's other
-readings, and applies each finding's errata alone. Runs are kept between commands (:func:`kept_runs`), and those of the papers beside the
-program ship with it; ``verify gate`` and ``verify check`` never read one.
+readings, and applies each finding's errata alone. Runs are kept between commands (:func:`kept_runs`); ``verify gate`` and ``verify check``
+never read one.
 """
 
 from __future__ import annotations
 
-import base64
-import json
-import lzma
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,15 +19,14 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.points import asked_points
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Result, Scope
+from verifier.claims.verdicts import Edition, Result
 from verifier.errata.consequences import Consequences, Failure, consequences, failures
 from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, proved
-from verifier.running.answers import TAKEN, below_seal, read, run_file_of
 from verifier.running.grouping import grouped
 from verifier.running.limits import Advance, silent
-from verifier.running.results import READ, ROOT, Store
+from verifier.running.results import READ, Store
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -99,10 +95,8 @@ def run_papers(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent
 
 
 def kept_run(paper: Paper) -> Run | None:
-    """The run of the paper from this process, a shipped or a kept one; None if some of it must be computed."""
+    """The run of the paper from this process or a kept one; None if some of it must be computed."""
     made = next((run for of, run in _MADE if of is paper), None)
-    if made is None and not Store.fresh:
-        made = shipped_run(paper)
     if made is None and (claims := _found(Store.usual(), "claims", paper, Run())) is not None:
         return _found(Store.usual(), "findings", paper, claims)
     return made
@@ -124,57 +118,6 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
             found[paper.id] = replace(run, follows=follows(advance), symbols=symbols(advance))
             _keep(store, "findings", paper, found[paper.id])
     return found
-
-
-def ships(paper: Paper) -> bool:
-    """Whether it is one of the papers beside the program."""
-    return paper.folder == ROOT / "constructions" / paper.id.replace("-", "_")
-
-
-def shipped_run(paper: Paper) -> Run | None:
-    """The run of a paper that ships with the program, while its seal is that of the program and the paper."""
-    body = below_seal(paper.id, read(run_file_of(paper.id))) if ships(paper) else None
-    if body is None:
-        return None
-    TAKEN.add(paper.id)
-    return _complete(paper, msgspec.json.decode(unpacked(body), type=Run))
-
-
-def _defaults(kind: type[Any]) -> dict[str, Any]:
-    """The defaults of a record's fields, in plain data."""
-    made = {each.name: each.default if each.default_factory is MISSING else each.default_factory() for each in fields(kind)}
-    return {name: msgspec.to_builtins(default) for name, default in made.items() if default is not MISSING}
-
-
-DEFAULTS = {kind: _defaults(kind) for kind in (Result, Outcome, Scope)}
-"""What is left out of the results that ship."""
-
-
-def plain_text(run: Run) -> str:
-    """A run without times and without what is at its default in the results, in the plain data that ship."""
-    timeless = _changed(run, lambda r: replace(r, parameters={name: int(value) for name, value in r.parameters.items()}, seconds=0.0))
-    return json.dumps(_without_defaults(msgspec.to_builtins(timeless)), ensure_ascii=False, separators=(",", ":"))
-
-
-def _without_defaults(plain: Any) -> Any:
-    if isinstance(plain, list | tuple):
-        return [_without_defaults(each) for each in plain]
-    if not isinstance(plain, dict):
-        return plain
-    kind = Result if "outcome" in plain else Outcome if "scope" in plain else Scope if "sample_of" in plain else None
-    left_out = DEFAULTS[kind] if kind else {}
-    kept = {name: each for name, each in plain.items() if name not in left_out or repr(each) != repr(left_out[name])}
-    return {name: _without_defaults(each) for name, each in kept.items()}
-
-
-def packed(text: str) -> str:
-    """The one line of a file that ships."""
-    return base64.b85encode(lzma.compress(text.encode(), preset=9)).decode() + "\n"
-
-
-def unpacked(body: str) -> str:
-    """What :func:`packed` has packed."""
-    return lzma.decompress(base64.b85decode(body.strip())).decode()
 
 
 _MADE: list[tuple[Paper, Run]] = []
@@ -199,24 +142,21 @@ def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
         return None
     kept = msgspec.json.decode(content, type=Run)
     found = replace(run, **{name: getattr(kept, name) for name in _PARTS[part]})
-    return _complete(paper, found) if part == "claims" else found
-
-
-def _complete(paper: Paper, run: Run) -> Run:
-    """A run that was read, with the values of parameters that have names."""
+    if part != "claims":
+        return found
     claims = {claim.id: claim for claim in paper}
-    return _changed(run, lambda r: replace(r, parameters=claims[r.claim].complete(r.parameters)))
+    return _with_parameters(found, lambda r: claims[r.claim].complete(r.parameters))
 
 
 def _keep(store: Store, part: str, paper: Paper, run: Run) -> None:
-    plain = _changed(run, lambda r: replace(r, parameters={name: int(value) for name, value in r.parameters.items()}))
+    plain = _with_parameters(run, lambda r: {name: int(value) for name, value in r.parameters.items()})
     kept = {name: getattr(plain, name) for name in _PARTS[part]}
     store.keep(["run", part, paper.id], msgspec.json.encode(kept), READ.manifest(paper.id))
 
 
-def _changed(run: Run, change: Callable[[Result], Result]) -> Run:
+def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> Run:
     def each(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Result]]:
-        return {claim: [change(result) for result in listed] for claim, listed in results.items()}
+        return {claim: [replace(result, parameters=given(result)) for result in listed] for claim, listed in results.items()}
 
     return replace(run, results=each(run.results), readings={name: each(results) for name, results in run.readings.items()})
 

@@ -1,10 +1,9 @@
-"""Screens and runs that ship with the program: what this version has decided about the papers beside it, shown at once.
+"""Screens that ship with the program: what this version has decided about the papers beside it, shown at once.
 
 ``constructions/answers/PAPER.txt`` has, for each command in :func:`verifier.commands.answers.commands`, the exit status and what the
 command prints, line by line. A screen is shown if the seal in the file's second line is the digest of all that can change it: the files of
 the program that decide and show verdicts, the files of the paper, the versions of the libraries that compute, and the screens themselves.
-Otherwise the command computes. ``PAPER.run`` has the run that they are made of (:mod:`verifier.gate.run`), for documents and for Python,
-under a seal of the same kind.
+Otherwise the command computes.
 
 Seals and merges: two branches that change different papers merge into files whose seals are right, since a seal covers one paper. Two that
 both change the program merge into a file with another seal than the program needs, whichever line is kept; ``verify check`` then says so,
@@ -48,15 +47,6 @@ class Screen(NamedTuple):
 def file_of(paper: str) -> Path:
     """The file with the screens of a paper."""
     return FOLDER / f"{paper}.txt"
-
-
-def run_file_of(paper: str) -> Path:
-    """The file with the run of a paper."""
-    return FOLDER / f"{paper}.run"
-
-
-TAKEN: set[str] = set()
-"""The papers of which this process used the run that ships."""
 
 
 def answered(words: Sequence[str]) -> int | None:

@@ -7,15 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bitreferee import findings, judge, standing
 from tests.command_line import CommandLine
 from verifier.claims.papers import find_paper, papers
-from verifier.claims.points import Point, points
-from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.commands import answers as made
-from verifier.errata.consequences import Consequences
-from verifier.errata.findings import findings as listed_findings
-from verifier.gate.run import Run, kept_run, packed, plain_text, shipped_run
 from verifier.running import answers, results
 from verifier.running.answers import Screen, file_text
 from verifier.running.errors import InputError
@@ -115,46 +109,14 @@ def test_both_sides_of_a_merge_that_stay_in_a_file_are_not_shown(shipped: Path) 
         assert answers.answered(["list", PAPER]) is None
 
 
-def test_documents_and_python_use_the_run_that_ships(tmp_path: Path, verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "FOLDER", tmp_path)
-    paper = next(each for each in papers() if each.id == PAPER)
-    at = {claim.id: [Point.of(claim, values) for values in points(claim, {})][:1] for claim in paper}
-    one = Outcome(Verdict.VERIFIED, Scope("one case", 1))
-    made = {name: [Result(name, e, point.values, "a4", one, 1.5) for point in listed for e in Edition] for name, listed in at.items()}
-    none = Outcome(Verdict.DECLINED, Scope("none", 0), failures=0, values={"a": ""}, replay=("x",))
-    first = f"{PAPER}/{paper.order[0]}"
-    readings = {"narrative": {first: [Result(first, Edition.REPAIRED, at[first][0].values, None, none, slips=0)]}}
-    run = Run(made, {}, readings, {finding.id: Consequences() for finding in listed_findings(paper)})
-    file = answers.run_file_of(PAPER)
-    file.write_text(answers.sealed(PAPER, packed(plain_text(run))), encoding="utf-8")
-    shipped = shipped_run(paper)
-    assert shipped is not None
-    assert (shipped.results, shipped.readings, shipped.follows) == (run.results, run.readings, run.follows)
-    asked = verify(f"{PAPER} --format json")
-    assert (asked.status, KEPT in asked.err, {r["verdict"] for r in asked.document["results"]}) == (0, True, {"verified"})
-    assert KEPT in verify(f"findings {PAPER} --format json").err
-    assert [len(judge(PAPER)), len(findings(PAPER))] == [len(asked.document["results"]), len(listed_findings(paper))]
-    assert standing(f"{PAPER}/{paper.order[0]}").status == "true"
-    with monkeypatch.context() as fresh:
-        fresh.setattr(results.Store, "fresh", True)
-        assert kept_run(paper) is None
-    text = file.read_text(encoding="utf-8")
-    for changed in (text.replace("seal ", "seal 0"), text[:-2] + "~\n", ""):
-        file.write_text(changed, encoding="utf-8")
-        assert shipped_run(paper) is None
-
-
 def test_the_gate_compares_screens(shipped: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     paper = next(each for each in papers() if each.id == PAPER)
     monkeypatch.setattr(made, "commands", lambda paper: [("list", paper.id), ("list", paper.id, "product")])
     monkeypatch.setattr(made.READ, "manifest", lambda paper: {f"{paper}:": "", "/usr/lib/os.py": ""})
     shipped.unlink()
-    monkeypatch.setattr(made, "kept_runs", lambda papers: {PAPER: Run()})
     assert (made.compare_answers([paper]), "no screens ship" in capsys.readouterr().out) == (0, True)
     assert made.update_answers([paper]) == 0
     assert made.compare_answers([paper]) == 0
-    monkeypatch.setattr(made, "kept_runs", lambda papers: {PAPER: Run({"another": []})})
-    assert (made.compare_answers([paper]), "has another run" in capsys.readouterr().out) == (1, True)
     assert "⟦1⟧" in shipped.read_text(encoding="utf-8")
     printed = made.screen(["list", PAPER])
     shipped.write_text(file_text(PAPER, {f"list {PAPER}": Screen(printed.text.replace("product", "sum"), 0)}), encoding="utf-8")
