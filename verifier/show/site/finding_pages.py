@@ -55,10 +55,11 @@ class Failing:
 def failure_maps(listing: Listing, traced: Traced | None) -> list[Failing]:
     """The failures of the finding's construction: as printed, and with everything repaired except the finding's own errata.
 
-    Only maps that can be counted while a page is made; none if the finding is not about a construction.
+    Only maps that can be counted while a page is made; none if the finding is not about a construction. What is printed has one if the
+    finding's example is an input on which the construction answers wrongly, and none if a step of its proof fails.
     """
     found: list[Failing] = []
-    if traced is not None:
+    if traced is not None and traced.claim.table is not None and traced.claim.table.claim == traced.claim.id:
         found += _mapped(f"{caption(traced)}", traced.execution)
     for table, without in _left_out(listing):
         if table.claim is not None:
@@ -98,7 +99,7 @@ def _mapped(title: str, execution: Execution) -> list[Failing]:
         found, pattern = failures.described(execution, MOST_PAIRS)
     except (InputError, LimitError):
         return []
-    if not pattern and MOST_OF_PAIRS * found.failures > found.pairs:
+    if not found.failures or (not pattern and MOST_OF_PAIRS * found.failures > found.pairs):
         return []
     return [Failing(title, found, f"{failures.says(found)}. {pattern}".strip())]
 
