@@ -160,7 +160,7 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
 def _readings(own: Found, cells: Sequence[Found]) -> str:
     """List the other readings by verdict, without the name of the format if it is the entry's own."""
     found = grouped((word(cell), cell.arithmetic.removeprefix(f"{own.arithmetic}+")) for cell in cells)
-    return "; ".join(f"{said}: {', '.join(readings)}" for said, readings in found.items())
+    return "; ".join(f"{', '.join(readings)}: {said}" for said, readings in found.items())
 
 
 def shown(entries: Sequence[Entry]) -> Mapping[str, Any]:

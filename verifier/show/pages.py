@@ -11,10 +11,10 @@ from typing import Any
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.errata.findings import CLASSES, MEANING
+from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.gate.standing import KERNEL, STATUSES, Question, Standing, leading
+from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Question, Standing, leading
 from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
@@ -80,18 +80,23 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         kernel=_by_kernel(judged.main),
         verify=SHELF.program(paper.id),
         number=number,
-        proof=partial(_proof, points={listing.finding.id: at for at, listing in enumerate(major, 1)}),
+        proof=partial(_proof, points=[listing.finding for listing in major]),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
     )
 
 
-def _proof(question: Question, points: Mapping[str, int]) -> str:
-    """Say whether the printed proof works; the points of the letter that say why not stand in place of the step that fails first."""
-    told = sorted(points[finding] for finding in question.proof.corrections if finding in points) if question.proof else []
-    if not told or question.proof is None:
+def _proof(question: Question, points: Sequence[Finding]) -> str:
+    """Say whether the printed proof works; the points of the letter that say why not stand in place of the step that fails first.
+
+    Of a part without a proof that is false, the points about it.
+    """
+    proof = question.proof
+    because = proof.corrections if proof else [f.id for f in points if question.failing and question.claim in f.about]
+    told = [str(at) for at, finding in enumerate(points, 1) if finding.id in because]
+    if not told:
         return proof_line(question)
-    point = "point" if len(told) == 1 else "points"
-    return f"{proof_line(replace(question, proof=replace(question.proof, first=None)))} ({point} {joined([str(at) for at in told])})"
+    see = f"point{'s' if len(told) > 1 else ''} {joined(told)}"
+    return f"{proof_line(replace(question, proof=replace(proof, first=None)))} ({see})" if proof else f"see {see}"
 
 
 def corrections_page(judged: Judged) -> str:
@@ -129,6 +134,7 @@ def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
         papers=[(each, together(each.main), existence(each.main) + assumed(each.main)) for each in made],
         classes=CLASSES,
         meaning=MEANING,
+        evidence=EVIDENCE,
         statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in made)},
     )
 

@@ -95,10 +95,15 @@ def test_a_page_says_what_its_parameters_are_and_what_a_statement_of_existence_c
 
 def test_a_proof_that_fails_names_the_points_that_say_why() -> None:
     claim = find_claim("fixed-point-networks/theorem-6")
-    fails = Question("", claim, (), "open", Printed("fails", ("paper/a", "paper/b"), first=claim))
-    assert _proof(fails, {"paper/c": 1}) == "fails, first at Theorem 6"
-    assert _proof(fails, {"paper/b": 2, "paper/a": 3}) == "fails (points 2 and 3)"
-    assert _proof(replace(fails, proof=None), {"paper/a": 1}) == ""
+    paper = find_paper("fixed-point-networks")
+    assert paper is not None
+    point, *others = findings(paper)
+    fails = Question("", claim, (), "open", Printed("fails", (others[0].id, others[1].id), first=claim))
+    assert _proof(fails, [point]) == "fails, first at Theorem 6"
+    assert _proof(fails, [point, others[1], others[0]]) == "fails (points 2 and 3)"
+    assert _proof(replace(fails, proof=None), [point]) == ""
+    false = Result(claim.id, Edition.STATEMENT, {}, None, Outcome(Verdict.REFUTED, Scope("x", 1), reason="so"))
+    assert _proof(replace(fails, claim=point.about[0], proof=None, failing=false), [*others, point]) == f"see point {len(others) + 1}"
 
 
 def test_a_letter_without_room_counts_the_points_that_it_leaves_out(toy: tuple[Paper, Run], monkeypatch: pytest.MonkeyPatch) -> None:
