@@ -113,7 +113,10 @@ def judge_file(
             return replace(ill_formed(instance, witness, line_of), replay=trace[1:])
         execution = Execution(instance, semantics)
         census = decide(execution, method, limit, advance)
-        return located(execution, census, table_outcome(execution, census, witness, trace))
+        found = located(execution, census, table_outcome(execution, census, witness, trace))
+        if found.verdict is Verdict.VERIFIED and isinstance(census, Census) and census.yes in (0, census.cases):
+            return replace(found, reason=f"the function is {int(census.yes > 0)} on every promised input")
+        return found
     except LimitError as error:
         return declined(str(error))
     except MemoryError:

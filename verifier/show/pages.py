@@ -15,6 +15,7 @@ from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Question, Standing, leading
+from verifier.gate.verdict_table import TABLE
 from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
@@ -53,6 +54,11 @@ def letter_files(paper: Paper, run: Run) -> dict[str, str]:
     return {f"{paper.id}.md": made, **({f"{paper.id}-{CORRECTIONS}.md": corrections_page(judged)} if beside else {})}
 
 
+def verdicts_beside(program: str) -> str:
+    """The link from a page to the table of verdicts: beside the program's own pages, and beside the folder of those of other papers."""
+    return TABLE if program == "verify" else f"../{TABLE}"
+
+
 def words(text: str) -> int:
     """Count the words of a page; signs and the bars of tables do not count."""
     return sum(bool(re.search(r"\w", word)) for word in text.replace("|", " ").split())
@@ -79,6 +85,7 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         table=next((claim.name for claim in paper if claim.table is not None and claim.table.claim == claim.id), ""),
         kernel=_by_kernel(judged.main),
         verify=SHELF.program(paper.id),
+        verdicts=verdicts_beside(SHELF.program(paper.id)),
         number=number,
         proof=partial(_proof, points=[listing.finding for listing in major]),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
@@ -129,12 +136,15 @@ def assumed(results: Sequence[Standing]) -> list[str]:
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
     """``reports/README.md``: all papers, the standing of the questions of their main results, and where to read and check the rest."""
     made = [judged_by(runs[paper.id], paper) for paper in listed]
+    program = SHELF.program(listed[0].id) if listed else "verify"
     return template("overview.md.jinja").render(
         generated=GENERATED,
         papers=[(each, together(each.main), existence(each.main) + assumed(each.main)) for each in made],
         classes=CLASSES,
         meaning=MEANING,
         evidence=EVIDENCE,
+        check=f"{program} check",
+        table=verdicts_beside(program),
         statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in made)},
     )
 

@@ -46,6 +46,8 @@ def test_the_overview_the_badge_and_the_citation_count_the_same_findings(toy: tu
     text = overview([paper], {"toy": run})
     assert "| [A paper of three statements](toy.md) | 1 |\n" in text
     assert "| [A paper of three statements](toy.md) | 0 | 1 | 0 | 1 | 0 | 0 |" in text
+    assert "[verdicts.tsv](../verdicts.tsv)" in text
+    assert "[verdicts.tsv](../verdicts.tsv)" in page(paper, run)
     assert "<title>bitreferee: 1 broken</title>" in badge(listings(paper, run.results, run.follows))
     assert "<title>bitreferee: nothing serious found</title>" in badge(())
     broken = listings(paper, run.results, run.follows)[0]
