@@ -4,7 +4,8 @@ The premises are formulas of claims of the judge ``reals``, with formulas in pla
 prove that a formula equals its sum, and the factors of each term show that it is not negative. A point shows that the conditions under
 ``given`` can hold.
 
-The claim's formulas may follow from its sentence by an argument, which its ``checks`` then give in words (``words``).
+The claim's formulas may follow from its sentence by an argument, which its ``checks`` then give. No program reads these words, so such a
+claim is conditional on them, whether or not it says so (``words``).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim, Query, by_edition
 from verifier.claims.papers import find_claim
-from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.claims.verdicts import IN_WORDS, Outcome, Scope, Verdict
 from verifier.judges.fields import Combination, Reals
 from verifier.judges.reals import equal
 from verifier.language.definitions import inlined_text, with_meanings
@@ -51,6 +52,8 @@ def judge(query: Query, fields: Combination) -> Outcome:
         return Outcome(Verdict.OPEN, scope, reason=reason)
     shown_by = ", ".join(dict.fromkeys(claim for claim, _, _ in fields.from_.values()))
     witness = f"sums of what is not negative{f', by {shown_by}' if shown_by else ''}"
+    if query.claim.checks:
+        return Outcome(Verdict.CONDITIONAL, scope, witness, (IN_WORDS,))
     return Outcome(Verdict.VERIFIED, scope, witness)
 
 
