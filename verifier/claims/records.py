@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verifier.running.identifiers import below
 from verifier.running.printable import assignment
@@ -15,22 +15,48 @@ if TYPE_CHECKING:
     from verifier.errata.tables import Source
 
 
+Fields: TypeAlias = tuple[tuple[str, str], ...]
+"""Formulas and sentences by the name of their field; a text that is all there is has an empty name."""
+
+
 @dataclass(frozen=True)
 class Erratum:
-    """One erratum: the printed form, its smallest counterexample (computed on demand), the repaired form, and why; in_words: the change
-    that an author would make."""
+    """One erratum: what is printed, what to read instead, and why.
 
-    printed: str
-    repaired: str
+    in_words: the change that an author would make. places: the entries of a table that it changes.
+    """
+
+    before: Fields
+    after: Fields
     why: str
     in_words: str = ""
+    places: tuple[str, ...] = ()
+
+    @property
+    def printed(self) -> str:
+        """What is printed, as a line; of an entry of a table, with its place."""
+        return f"{', '.join(self.places)}: {_line(self.before)}" if self.places else _line(self.before)
+
+    @property
+    def repaired(self) -> str:
+        """What to read instead, as a line."""
+        return _line(self.after)
+
+
+def plain(text: str) -> Fields:
+    """A side of an erratum that is one text."""
+    return (("", text),)
+
+
+def _line(fields: Fields) -> str:
+    return "; ".join(f"{name}: {text}" if name else text for name, text in fields)
 
 
 def erratum(printed: Mapping[str, Any], fields: Mapping[str, Any], why: str, in_words: str = "") -> Erratum:
     """The erratum of a claim from its printed fields and the fields of its repair: the formulas and sentences that differ."""
     shown = [k for k in fields if k != "says"] or list(fields)
     before = {k: _replaced(printed.get(k), fields[k]) for k in shown}
-    return Erratum(_words(before), _words({k: fields[k] for k in shown}), why, in_words)
+    return Erratum(_side(before), _side({k: fields[k] for k in shown}), why, in_words)
 
 
 def _replaced(printed: Any, repaired: Any) -> Any:
@@ -40,12 +66,12 @@ def _replaced(printed: Any, repaired: Any) -> Any:
     return printed
 
 
-def _words(fields: Mapping[str, Any]) -> str:
+def _side(fields: Mapping[str, Any]) -> Fields:
     listed = {k: _text(v) for k, v in fields.items() if v not in (None, {})}
     if len(fields) == 1:
         (name,) = fields
-        return "".join(listed.values()) or ("every value in the domain" if name == "where" else f"no {name}")
-    return "; ".join(f"{k}: {v}" for k, v in listed.items()) or "nothing"
+        return plain("".join(listed.values()) or ("every value in the domain" if name == "where" else f"no {name}"))
+    return tuple(listed.items()) or plain("nothing")
 
 
 def _text(value: Any) -> str:

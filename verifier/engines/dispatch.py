@@ -60,21 +60,21 @@ class Engine:
     defines: bool = False
 
 
-def decided(asked: OfTable | OfNetwork) -> tuple[Any, dict[str, str]]:
+def decided(asked: OfTable | OfNetwork) -> tuple[Any, dict[str, str | Exception]]:
     """The result of the first engine that decides, None if none does; and the reasons of the engines before it, by their names.
 
     After an error of the kinds that the question allows, the next engine is asked.
     """
-    reasons: dict[str, str] = {}
+    reasons: dict[str, str | Exception] = {}
     for engine in ENGINES:
         if asked.kind not in engine.of or asked.method not in ("auto", engine.name):
             continue
-        reason = ("" if engine.defines else asked.by_definition_alone) or engine.not_applicable(asked)
+        reason: str | Exception = ("" if engine.defines else asked.by_definition_alone) or engine.not_applicable(asked)
         if not reason:
             try:
                 return engine.decide(asked), reasons
             except asked.passed_on as error:
-                reason = str(error)
+                reason = error
         reasons.setdefault(engine.name, reason)
     return None, reasons
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from verifier.claims.model import Claim
-from verifier.claims.records import Erratum, Table
+from verifier.claims.records import Erratum, Table, plain
 from verifier.running.errors import InputError
 
 DOMAIN = "domain"
@@ -102,8 +102,8 @@ def _has_errata(table: Table | None) -> bool:
 def _of_table(table: Table) -> dict[str, Erratum]:
     errata = table.source.errata
     assert errata is not None
-    found = {f"{table.name}/{e.name}": Erratum(f"{e.place}: {e.printed}", str(e.repaired), e.why, e.in_words) for e in errata.erratum}
-    found |= {f"{table.name}/{p.name}": Erratum("no such promise", p.condition, p.why) for p in errata.promise}
-    found |= {f"{table.name}/{c.name}": Erratum(f"no clause for the tokens {c.i}", str(c.reads), c.why) for c in errata.clause}
-    found[f"{table.name}/{DOMAIN}"] = Erratum("every value in the domain", errata.domain, errata.why_domain)
-    return found
+    found = {e.name: Erratum(plain(str(e.printed)), plain(str(e.repaired)), e.why, e.in_words, tuple(e.places)) for e in errata.erratum}
+    found |= {p.name: Erratum(plain("no such promise"), plain(p.condition), p.why) for p in errata.promise}
+    found |= {c.name: Erratum(plain(f"no clause for the tokens {c.i}"), plain(str(c.reads)), c.why) for c in errata.clause}
+    found[DOMAIN] = Erratum(plain("every value in the domain"), plain(errata.domain), errata.why_domain)
+    return {f"{table.name}/{name}": erratum for name, erratum in found.items()}

@@ -13,7 +13,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.language.operations import bounded, whole
 from verifier.language.syntax import WORDS, calls_in, names_in, quoted
 from verifier.language.tree import Node
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, UnknownNameError
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ def check_given(tree: Node, names: Mapping[str, object], functions: Mapping[str,
     """
     unknown = names_in(tree) - names.keys()
     if unknown:
-        raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join(names) or 'none'}")
+        raise UnknownNameError(min(unknown), list(names))
     for name, count in sorted(calls_in(tree)):
         if name not in functions:
             raise InputError(f"no function {name!r} here; the functions are {', '.join((WORDS, *functions))}")

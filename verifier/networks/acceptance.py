@@ -17,7 +17,7 @@ from verifier.language.printer import printed
 from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.language.tree import Comparison, Logic, Membership, Name, Node
 from verifier.networks.entries import Names
-from verifier.running.errors import InputError, placed
+from verifier.running.errors import InputError, misplaced, placed
 
 OUT = "out"
 """The output node's value in conditions."""
@@ -69,10 +69,10 @@ def acceptance_at(yes: str, no: str, rectified: bool, names: Names) -> Acceptanc
         InputError: a text that is not a condition on ``out``, or compares anything but ``out`` with numbers.
     """
     if OUT in names:
-        raise InputError("accept: out is the output node; no parameter or derived quantity of that name was expected")
-    with placed("accept.yes"):
+        raise misplaced("out is the output node; no parameter or derived quantity of that name was expected", "accept")
+    with placed("accept.yes", ("accept", "yes")):
         asked = _condition(yes, names)
-    with placed("accept.no"):
+    with placed("accept.no", ("accept", "no")):
         return Acceptance(asked, _condition(no, names) if no else "", rectified)
 
 

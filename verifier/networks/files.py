@@ -5,7 +5,6 @@ The lines are found with the TOML reader itself, one header or assignment at a t
 
 from __future__ import annotations
 
-import re
 import tomllib
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_a
 import msgspec
 
 from verifier.language.syntax import LARGEST
-from verifier.running.errors import FileDefect, FileDefects, InputError, unusable
+from verifier.networks.record_base import unfit
+from verifier.running.errors import FileDefect, FileDefects, InputError, unusable, words
 from verifier.running.errors import Path as Place
 from verifier.running.identifiers import nearest
 from verifier.running.input_files import check_regular
@@ -98,8 +98,6 @@ def _inside(content: Any, path: Place) -> Iterator[Place]:
         yield from _inside(each, (*path, key))
 
 
-_PLACE = re.compile(r"[a-z]+(\.\w+)+")
-"""A place at the beginning of a message about a whole file: ``check.q``."""
 NAMES = {str: "a text", int: "an integer", bool: "true or false", type(None): "nothing"}
 
 
@@ -186,15 +184,13 @@ def _fitted_table(value: Any, wanted: type[msgspec.Struct], path: Place, others:
         if name in value:
             made[name] = _fitted(value[name], hints[field.name], (*path, name), (), found)
         elif field.required:
-            found.append(FileDefect(path, f"missing required field {name}"))
+            found.append(FileDefect((*path, name), f"missing required field {name}", words(path)))
             made[name] = _fitted(None, hints[field.name], path, (), [])
     if len(found) == before:
         try:
             msgspec.convert(value, wanted)
         except msgspec.ValidationError as error:
-            message = str(error).partition(" - at `$")[0]
-            spelt = _PLACE.match(message) if not path else None
-            found.append(FileDefect(tuple(spelt[0].split(".")), message, "") if spelt else FileDefect(path, message))
+            found.append(unfit(error, path))
     return made
 
 
@@ -234,7 +230,6 @@ def shown(value: Any) -> str:
 
 
 T = TypeVar("T")
-_SPELT = re.compile(r"[a-z]+(\.\w+)*")
 
 
 class Checked:
@@ -249,17 +244,20 @@ class Checked:
         """A value; None if it has a mistake, which is recorded."""
         try:
             return compute()
+        except FileDefects as error:
+            for defect in error.each:
+                self._found(defect)
         except InputError as error:
-            self.add(path, str(error), place)
-            return None
+            self._found(FileDefect.of(error, path, place))
+        return None
 
     def add(self, path: Place, message: str, place: str | None = None) -> None:
-        """Record a mistake; of several at one place only the first is kept. With an empty place the message begins with it:
-        ``problem.length``."""
-        if place == "" and (spelt := _SPELT.match(message)) is not None:
-            path = tuple(spelt[0].split("."))
-        if not any(f"no name {name!r} here" in message for name in self.missing):
-            self.found.setdefault(path, FileDefect(path, message, place))
+        """Record a mistake; of several at one place only the first is kept."""
+        self._found(FileDefect(path, message, place))
+
+    def _found(self, defect: FileDefect) -> None:
+        if defect.unknown is None or defect.unknown[0] not in self.missing:
+            self.found.setdefault(defect.path, defect)
 
     def done(self, name: str) -> None:
         """Raise the mistakes found so far.

@@ -36,7 +36,7 @@ from verifier.networks.records import (
     RepeatedRow,
     RowEntry,
 )
-from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, Path, placed
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, Path, misplaced, placed, words
 
 
 def contents_of(
@@ -432,8 +432,8 @@ def input_defects(file: ConstructionFile, given: Mapping[str, int]) -> tuple[lis
     """
     values = inside(file, given)
     names, checked, defects = names_at(file, values), Checked(), list[Defect]()
-    task = checked(("problem",), lambda: _task(file, names), "")
-    indices = checked(("tokens",), lambda: _indices(file, names), "")
+    task = checked(("problem",), lambda: _task(file, names))
+    indices = checked(("tokens",), lambda: _indices(file, names))
     if task is not None and indices is not None:
         contents_of(file, names, indices, task, defects, checked)
     checked.done(file.id)
@@ -442,16 +442,16 @@ def input_defects(file: ConstructionFile, given: Mapping[str, int]) -> tuple[lis
 
 def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -> Instance:
     checked = Checked()
-    task = checked(("problem",), lambda: _task(file, names), "")
-    precision = checked(("precision",), lambda: _precision(file, names), "")
-    indices = checked(("tokens",), lambda: _indices(file, names), "")
+    task = checked(("problem",), lambda: _task(file, names))
+    precision = checked(("precision",), lambda: _precision(file, names))
+    indices = checked(("tokens",), lambda: _indices(file, names))
     query, key, value = (
         checked(("weights", name), partial(weight_matrix, spec, names), f"weights.{name}")
         for name, spec in (("query", file.weights.query), ("key", file.weights.key), ("value", file.weights.value))
     )
     hidden = [checked(("mlp", "hidden", k), partial(mlp_nodes, n, names), f"mlp.hidden.{k + 1}") for k, n in enumerate(file.mlp.hidden)]
     output = checked(("mlp", "output"), lambda: mlp_nodes(file.mlp.output, names)[0], "mlp.output")
-    accept = checked(("accept",), lambda: _acceptance(file, names), "")
+    accept = checked(("accept",), lambda: _acceptance(file, names))
     check_dimensions(file, names, (query, key, value), hidden, output, checked)
     if task is None or indices is None:
         checked.done(file.id)
@@ -495,8 +495,8 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
     )
 
 
-def _integer(expression: Expression, names: Names, place: str) -> int:
-    with placed(place):
+def _integer(expression: Expression, names: Names, *path: str) -> int:
+    with placed(words(path), path):
         return integer(expression, names)
 
 
@@ -504,21 +504,21 @@ def _task(file: ConstructionFile, names: Names) -> Task:
     """The task: a problem on pairs if it is one, else a condition on the strings."""
     problem = file.problem
     if problem.length is not None:
-        lengths = dict.fromkeys(("y", "z"), _length(file, problem.length, names, "problem.length"))
+        lengths = dict.fromkeys(("y", "z"), _length(file, problem.length, names, "length"))
     else:
-        lengths = {name: _length(file, text, names, f"problem.strings.{name}") for name, text in problem.strings.items()}
+        lengths = {name: _length(file, text, names, "strings", name) for name, text in problem.strings.items()}
     function = problem.function.strip()
     if function.isidentifier() and function not in FUNCTIONS:
         named = ", ".join(FUNCTIONS)
-        raise InputError(f"problem: no function {function!r}; the functions are {named}, and conditions such as popcount(y) % 2 == 1")
-    with placed("problem.promise"):
+        raise misplaced(f"no function {function!r}; the functions are {named}, and conditions such as popcount(y) % 2 == 1", "problem")
+    with placed("problem.promise", ("problem", "promise")):
         promise = problem.promise if problem.promise == NO_PROMISE else promise_at(problem.promise, names, lengths)
     pairs = as_problem(function, promise, lengths)
     if pairs is not None:
         return pairs
     if function in FUNCTIONS:
         if list(lengths) != ["y", "z"] or len(set(lengths.values())) != 1:
-            raise InputError(f"problem: {function} takes two strings y and z of one length, not {', '.join(lengths)}")
+            raise misplaced(f"{function} takes two strings y and z of one length, not {', '.join(lengths)}", "problem")
         function = next(text for text, name in WRITTEN.items() if name == function)
     return formula_task(function, problem.promise, lengths, names)
 
@@ -528,12 +528,13 @@ def _acceptance(file: ConstructionFile, names: Names) -> Acceptance:
     return USUAL if entry is None else acceptance_at(entry.yes, entry.no, entry.rectified, names)
 
 
-def _length(file: ConstructionFile, expression: Expression, names: Names, place: str) -> int:
-    length = _integer(expression, names, place)
+def _length(file: ConstructionFile, expression: Expression, names: Names, *field: str) -> int:
+    path = ("problem", *field)
+    length = _integer(expression, names, *path)
     if length < 1:
-        raise InputError(f"{place} is {length}, at least 1 was expected")
+        raise misplaced(f"{length}; at least 1 was expected", *path)
     if length > MOST_TOKENS:
-        raise LimitError(f"{file.id}: {place} is {length}, at most {MOST_TOKENS} is built", "a smaller parameter")
+        raise LimitError(f"{file.id}: {words(path)} is {length}, at most {MOST_TOKENS} is built", "a smaller parameter")
     return length
 
 
@@ -544,22 +545,22 @@ def _precision(file: ConstructionFile, names: Names) -> Precision:
             return _digits(bits, names, "bits", WIDEST_FORMAT)
         case PrecisionEntry(bits=None, t=t, e=e) if t is not None and e is not None:
             return Digits(_digits(t, names, "t", WIDEST_FORMAT), _digits(e, names, "e", WIDEST_EXPONENT))
-    raise InputError("precision: either bits, or t and e, were expected")
+    raise misplaced("either bits, or t and e, were expected", "precision")
 
 
 def _digits(expression: Expression, names: Names, name: str, most: int) -> int:
-    count = _integer(expression, names, f"precision.{name}")
+    count = _integer(expression, names, "precision", name)
     if count < 1:
-        raise InputError(f"precision.{name} is {count}, at least 1 was expected")
+        raise misplaced(f"{count}; at least 1 was expected", "precision", name)
     if count > most:
         raise LimitError(f"precision.{name} is {count}, at most {most} is built", "a smaller parameter")
     return count
 
 
 def _indices(file: ConstructionFile, names: Names) -> range:
-    first, last = _integer(file.tokens.first, names, "tokens.first"), _integer(file.tokens.last, names, "tokens.last")
+    first, last = _integer(file.tokens.first, names, "tokens", "first"), _integer(file.tokens.last, names, "tokens", "last")
     if last < first:
-        raise InputError(f"tokens: the first is {first}, the last {last}; at least one token was expected")
+        raise misplaced(f"the first is {first}, the last {last}; at least one token was expected", "tokens")
     if last - first >= MOST_TOKENS:
         raise LimitError(f"{file.id} has {last - first + 1} tokens, at most {MOST_TOKENS} are built", "a smaller --n")
     return range(first, last + 1)
@@ -570,7 +571,7 @@ def further_mistakes(raw: Mapping[str, Any], shape: FileDefects) -> list[FileDef
 
     An entry of the wrong shape counts as a number, without a further message.
     """
-    known = [_place(defect) for defect in shape.each]
+    known = [defect.path for defect in shape.each]
     try:
         file = msgspec.convert(fitted(raw, ConstructionFile), ConstructionFile)
         instantiate(file, _first_point(file))
@@ -590,12 +591,6 @@ def mistakes(file: ConstructionFile) -> list[FileDefect]:
     except (InputError, LimitError):
         pass
     return []
-
-
-def _place(defect: FileDefect) -> Path:
-    """The place of the mistake; for a missing field, the field."""
-    missing = defect.message.partition("missing required field ")[2]
-    return (*defect.path, missing) if missing else defect.path
 
 
 def _overlap(one: Path, other: Path) -> bool:

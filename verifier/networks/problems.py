@@ -25,7 +25,7 @@ from verifier.language.exact import Bits, Given
 from verifier.language.printer import printed
 from verifier.language.syntax import kind, parse, quoted
 from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk
-from verifier.running.errors import InputError, placed
+from verifier.running.errors import InputError, misplaced, placed
 
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
@@ -281,10 +281,11 @@ class Problem(Task):
 
     def __post_init__(self) -> None:
         if self.function not in FUNCTIONS:
-            raise InputError(f"problem: no function {self.function!r}; the functions are {', '.join(FUNCTIONS)}")
+            raise misplaced(f"no function {self.function!r}; the functions are {', '.join(FUNCTIONS)}", "problem")
         for part in self.conditions.parts:
             if not 1 <= part.first <= part.last <= self.length:
-                raise InputError(f"promise on {part.string}[{part.first}:{part.last}]: the strings have bits 1 … {self.length}")
+                bits = f"{part.string}[{part.first}:{part.last}] is read"
+                raise misplaced(f"{bits}; the strings have bits 1 … {self.length}", "problem", "promise")
 
     @property
     def conditions(self) -> Promise:

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact, syntax
-from verifier.running.errors import InputError, placed
+from verifier.running.errors import FileDefect, InputError, Path, placed
 from verifier.running.identifiers import identifier
 
 Expression = str | int
@@ -28,6 +28,20 @@ OPTIONS = (
 
 PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+class UnfitError(ValueError):
+    """The mistake of a record that concerns one place inside it."""
+
+    def __init__(self, message: str, *path: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+def unfit(error: msgspec.ValidationError, path: Path) -> FileDefect:
+    """The mistake that a record at this place has found in itself."""
+    message, inside = str(error).partition(" - at `$")[0], error.__cause__
+    return FileDefect((*path, *inside.path), message) if isinstance(inside, UnfitError) else FileDefect(path, message)
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

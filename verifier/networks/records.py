@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from verifier.arithmetic.semantics import Point
-from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Parameter, Strict, identified, quantity_named
+from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Parameter, Strict, UnfitError, identified, quantity_named
 
 
 class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
@@ -260,9 +260,10 @@ class ConstructionFile(Strict, frozen=True):
         if twice := self.problem.strings.keys() & (self.parameters.keys() | self.derived.keys()):
             raise ValueError(f"{min(twice)!r} is both a string and a quantity")
         if self.weights.value.times == "ln2":
-            raise ValueError('weights.value.times is "ln2", "1" was expected: only the scores of W^Q and W^K may have the factor')
+            raise UnfitError('"ln2"; "1" was expected: only the scores of W^Q and W^K may have the factor', "weights", "value", "times")
         if self.weights.query.times == self.weights.key.times == "ln2":
-            raise ValueError('weights.key.times is "ln2", "1" was expected: W^Q has the factor already, and its square has no exact rule')
+            message = '"ln2"; "1" was expected: W^Q has the factor already, and its square has no exact rule'
+            raise UnfitError(message, "weights", "key", "times")
         _checkable(self)
         for name in self.expectations:
             identified(name, "expect: the name")
@@ -284,6 +285,6 @@ def _checkable(file: ConstructionFile) -> None:
     """Raise ValueError if ``[check]`` has a key that is not used."""
     for name, value in file.check.items():
         if name not in file.parameters and name != SEMANTICS:
-            raise ValueError(f"check.{name}: {', '.join(file.parameters)} or {SEMANTICS} was expected")
+            raise UnfitError(f"{', '.join(file.parameters)} or {SEMANTICS} was expected", "check", name)
         if name == SEMANTICS and not isinstance(value, str):
-            raise ValueError(f"check.{name} is {value!r}, the name of a reading was expected")
+            raise UnfitError(f"{value!r}; the name of a reading was expected", "check", name)

@@ -22,7 +22,7 @@ from verifier.language.tree import Node, Ranged, walk
 from verifier.proofs import certificate_check as checked
 from verifier.proofs.budget import KNOWN, Effort, Exhausted, steps_at
 from verifier.proofs.domain import Domain, alternatives, conjuncts, domain_of
-from verifier.running.errors import BeyondError, InputError, LimitError
+from verifier.running.errors import BeyondError, InputError, LimitError, UnknownNameError
 from verifier.running.printable import assignment
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ def _read(formula: Formula, domain: Mapping[str, Formula]) -> Node:
     if kind(tree) == "number":
         no_condition(tree)
     if unknown := names_in(tree) - domain.keys():
-        raise InputError(f"no name {min(unknown)!r} here; the names are {', '.join(domain)}")
+        raise UnknownNameError(min(unknown), list(domain))
     return tree
 
 

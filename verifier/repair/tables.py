@@ -759,7 +759,6 @@ def _uniform(raw: Mapping[str, Any], edit: Change) -> bool:
     return set(column) == {str(edit.printed)}
 
 
-_UNKNOWN = re.compile(r"no name '(\w+)' here; the names are ([\w, ]+)")
 _ONWARDS = re.compile(r"\[\s*(?P<before>.+?) \+ 1\s*:")
 _FIRST = re.compile(r"\[\s*1\s*:")
 
@@ -802,10 +801,9 @@ def for_names(raw: Mapping[str, Any], defects: Iterable[FileDefect]) -> Iterator
     """Edits that replace an unknown name by a known one."""
     asked: set[str] = set()
     for defect in defects:
-        found = _UNKNOWN.search(defect.message)
-        if found is None or found[1] in asked:
+        if defect.unknown is None or defect.unknown[0] in asked:
             continue
-        unknown, names = found[1], found[2].split(", ")
+        unknown, names = defect.unknown
         asked.add(unknown)
         near = dict.fromkeys([*nearest(unknown, names, most=3, cutoff=0.3), *names])
         for at, printed in printed_expressions(raw):

@@ -30,6 +30,17 @@ class InputError(Exception):
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
 
 
+class UnknownNameError(InputError):
+    """A formula reads a name that has no value. name: that name; names: those that have one."""
+
+    def __init__(self, name: str, names: Sequence[str]) -> None:
+        super().__init__(f"no name {name!r} here; the names are {', '.join(names) or 'none'}")
+        self.name, self.names = name, tuple(names)
+
+    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, tuple[str, ...]]]:
+        return UnknownNameError, (self.name, self.names)
+
+
 MOST_MISTAKES = 100
 """Mistakes of one file that have a line."""
 
@@ -42,7 +53,7 @@ class FileDefect:
     """One mistake of a file: its place, and a description in words. ``place`` is the author's name for the place, if it differs from the
     path.
 
-    file, line: the file and the line from 1; empty and None if unknown.
+    file, line: the file and the line from 1; empty and None if unknown. unknown: the name without a value, and the names that have one.
     """
 
     path: Path
@@ -50,6 +61,12 @@ class FileDefect:
     place: str | None = None
     file: str = ""
     line: int | None = None
+    unknown: tuple[str, tuple[str, ...]] | None = None
+
+    @classmethod
+    def of(cls, error: InputError, path: Path, place: str | None = None) -> FileDefect:
+        """An error as the mistake at a place."""
+        return cls(path, str(error), place, unknown=(error.name, error.names) if isinstance(error, UnknownNameError) else None)
 
     def __str__(self) -> str:
         place = words(self.path) if self.place is None else self.place
@@ -91,6 +108,12 @@ class FileDefects(InputError):  # noqa: N818  # several of them
         each = [replace(defect, file=name, line=line_of(defect.path)) for defect in self.each]
         each.sort(key=lambda defect: (defect.line is None, defect.line or 0))
         return FileDefects(each, name, [defect.line_told for defect in each])
+
+
+def misplaced(message: str, *path: str | int) -> FileDefects:
+    """The mistake of the value at a place of a file."""
+    defect = FileDefect(path, message)
+    return FileDefects([defect], "", [str(defect)])
 
 
 def lines_of(error: InputError) -> tuple[str, ...]:
@@ -146,7 +169,7 @@ def placed(place: str, path: Path = ()) -> Iterator[None]:
         raise FileDefects(error.each, place, [f"{place}: {line}" for line in error.lines]) from None
     except InputError as error:
         said = f"{place}: {error}"
-        raise FileDefects([FileDefect(path, str(error), place)], place, [said]) if path else InputError(said) from None
+        raise FileDefects([FileDefect.of(error, path, place)], place, [said]) if path else InputError(said) from None
     except LimitError as error:
         raise LimitError(f"{place}: {error.message}", error.flag) from None
 

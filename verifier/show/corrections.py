@@ -11,9 +11,9 @@ import msgspec
 
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
-from verifier.claims.records import Erratum
+from verifier.claims.records import Erratum, Fields
 from verifier.claims.verdicts import Edition
-from verifier.errata.by_name import claim_errata
+from verifier.errata.by_name import DOMAIN, claim_errata
 from verifier.errata.findings import Finding
 from verifier.language.syntax import parse
 from verifier.language.tree import Comparison, Numeral, Operation, Signed, words_in
@@ -151,7 +151,7 @@ def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:
 def _correction(paper: Paper, name: str, at: str, erratum: Erratum) -> Correction:
     """An erratum, of this name in the paper's ``corrections.toml``."""
     said, read = in_words(paper).words(name)
-    sides = _formula(erratum.printed), _formula(erratum.repaired)
+    sides = _told(erratum.before), _told(erratum.after)
     return Correction(at, tuple(places(paper, at, erratum)), *sides, erratum.why, erratum.in_words or said, read)
 
 
@@ -191,10 +191,10 @@ def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:
         owner = at.partition("#")[0]
         claim = next((c for c in paper if c.name == owner), None)
         yield claim.place if claim is not None else titled(owner)
-    elif name == "domain" or ": " not in erratum.printed:
-        yield f"{titled(table)}, {'the parameters that it is for' if name == 'domain' else 'the promise'}"
+    elif not erratum.places:
+        yield f"{titled(table)}, {'the parameters that it is for' if name == DOMAIN else 'the promise'}"
     else:
-        for address in erratum.printed.partition(": ")[0].split(", "):
+        for address in erratum.places:
             yield f"{titled(table)}, {entry_words(address)}"
 
 
@@ -259,17 +259,9 @@ def _nth(number: str) -> str:
     return ORDINALS[int(number) - 1] if number.isdigit() and 1 <= int(number) <= len(ORDINALS) else f"{number}th"
 
 
-def _formula(text: str) -> str:
-    """An erratum's side without addresses and names of fields."""
-    head, colon, rest = text.partition(": ")
-    if colon and re.fullmatch(r"[a-z]+(\.[a-z0-9]+)+(, [a-z]+(\.[a-z0-9]+)+)*", head):
-        text = rest
-    return "; ".join(_field(part) for part in text.split("; "))
-
-
-def _field(part: str) -> str:
-    name, colon, rest = part.partition(": ")
-    return f"{FIELDS[name]}: {rest}" if colon and name in FIELDS else part
+def _told(side: Fields) -> str:
+    """An erratum's side, with the names of its fields in words."""
+    return "; ".join(f"{FIELDS.get(name, name)}: {text}" if name else text for name, text in side)
 
 
 def written(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from verifier.running.errors import InputError, LimitError, amount
+from verifier.running.errors import InputError, LimitError, amount, misplaced, placed
 from verifier.transformers import formulas, records
 
 Strings: TypeAlias = dict[str, tuple[int, ...]]
@@ -41,19 +41,21 @@ class InputShape:
         """The inputs that a file describes.
 
         Raises:
-            InputError: the message begins with the field.
+            FileDefects: the mistake of a field.
         """
         if len(entry.alphabet) < 2 or len(set(entry.alphabet)) < len(entry.alphabet):
-            raise InputError("input.alphabet: two or more symbols, no two alike, were expected")
+            raise misplaced("two or more symbols, no two alike, were expected", "input", "alphabet")
         if len(entry.alphabet) > MOST_SYMBOLS:
-            raise InputError(f"input.alphabet: {len(entry.alphabet):,} symbols; at most {MOST_SYMBOLS:,} were expected")
+            raise misplaced(f"{len(entry.alphabet):,} symbols; at most {MOST_SYMBOLS:,} were expected", "input", "alphabet")
         letters = len(entry.alphabet) if entry.letters is None else entry.letters
         if not 2 <= letters <= len(entry.alphabet):
-            raise InputError(f"input.letters: {letters}; 2 to {len(entry.alphabet)}, the symbols of the alphabet, were expected")
-        lengths = {name: formulas.integer(length, names) for name, length in entry.strings.items()}
-        for name, length in lengths.items():
+            raise misplaced(f"{letters}; 2 to {len(entry.alphabet)}, the symbols of the alphabet, were expected", "input", "letters")
+        lengths: dict[str, int] = {}
+        for name, text in entry.strings.items():
+            with placed(f"input.strings.{name}", ("input", "strings", name)):
+                length = lengths[name] = formulas.integer(text, names)
             if length < 0:
-                raise InputError(f"input.strings: the length of {name} is {length}")
+                raise misplaced(f"the length of {name} is {length}", "input", "strings", name)
             if length > MOST_TOKENS:
                 raise LimitError(f"input.strings: {name} has {amount(length)} symbols, more than {MOST_TOKENS:,}", "a smaller length")
         words = {symbol: k for k, symbol in enumerate(entry.alphabet)}
@@ -62,12 +64,14 @@ class InputShape:
             piece = formulas.piece(text)
             if piece.word not in lengths:
                 if piece.ends is not None:
-                    raise InputError(f"input.tokens: {text!r} names no string; the strings are {', '.join(lengths)}")
+                    raise misplaced(f"{text!r} names no string; the strings are {', '.join(lengths)}", "input", "tokens")
                 layout.append(words.setdefault(piece.word, len(words)))
                 continue
-            first, last = (formulas.integer(end, names) for end in piece.ends) if piece.ends else (1, lengths[piece.word])
+            with placed(f"input.tokens: {text!r}", ("input", "tokens")):
+                first, last = (formulas.integer(end, names) for end in piece.ends) if piece.ends else (1, lengths[piece.word])
             if not 1 <= first <= last + 1 <= lengths[piece.word] + 1:
-                raise InputError(f"input.tokens: {text!r} is {first} to {last}; {piece.word} has symbols 1 to {lengths[piece.word]}")
+                asked = f"{text!r} is {first} to {last}"
+                raise misplaced(f"{asked}; {piece.word} has symbols 1 to {lengths[piece.word]}", "input", "tokens")
             part = [(piece.word, k) for k in range(first - 1, last)]
             layout += reversed(part) if piece.backwards else part
             if len(layout) > MOST_TOKENS:

@@ -203,7 +203,7 @@ class _Builder:
         self.coordinates = tuple(file.coordinates or set_coordinates(file))
 
     def network(self, name: str) -> Network:
-        shape = self.checked(("input",), lambda: InputShape.of(self.file.input, self.names), "")
+        shape = self.checked(("input",), lambda: InputShape.of(self.file.input, self.names))
         if shape is None:
             self.checked.done(name)
             raise AssertionError

@@ -11,7 +11,7 @@ from verifier.arithmetic.semantics import Arithmetic
 from verifier.engines.dispatch import TOO_MUCH, Decision, OfNetwork, decided
 from verifier.networks.record_base import admits, inside
 from verifier.running.clock import CLOCK, OutOfTime
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
 from verifier.transformers.answers import WHOLE, Part
 from verifier.transformers.cells import Cell, Wrong
@@ -100,12 +100,12 @@ def decided_lengths(
         yield known
 
 
-def _stopped(cell: Cell, length: int, reasons: Mapping[str, str]) -> Cell:
+def _stopped(cell: Cell, length: int, reasons: Mapping[str, str | Exception]) -> Cell:
     """A cell that no engine decides at a length: with the last engine's reason, and what the others lack."""
     *others, (_, why) = reasons.items()
     if why != TOO_MUCH:
         return replace(cell, stopped=f"length {length}: {why}")
-    missing = "; ".join(f"{engine}: {reason.partition('; ')[0]}" for engine, reason in others)
+    missing = "; ".join(f"{engine}: {reason.message if isinstance(reason, LimitError) else reason}" for engine, reason in others)
     return replace(cell, stopped=f"length {length} {why}", missing=missing)
 
 

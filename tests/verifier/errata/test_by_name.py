@@ -8,12 +8,12 @@ import pytest
 
 from tests.tables import table
 from verifier.claims.model import Claim
-from verifier.claims.records import Erratum
+from verifier.claims.records import Erratum, plain
 from verifier.errata.by_name import DOMAIN, Only, matching, touched
 from verifier.running.errors import InputError
 
 NONE = Claim("toy/lemma-9", "", "", "")
-ERRATA = tuple(Erratum(str(k), "", "") for k in range(3))
+ERRATA = tuple(Erratum(plain(str(k)), plain(""), "") for k in range(3))
 MENDED = [replace(NONE, statement=f"{k} mended") for k in range(8)]
 """With the errata of the binary digits of k."""
 PARTLY = {tuple(bit for bit in range(3) if k >> bit & 1): MENDED[k] for k in range(1, 7)}

@@ -8,7 +8,7 @@ from pathlib import Path
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import Paper
 from verifier.claims.parameters import Parameter
-from verifier.claims.records import Erratum
+from verifier.claims.records import Erratum, plain
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run, run_claims
 
@@ -34,7 +34,7 @@ CLAIM = Claim(
     "n itself",
     (Parameter("n", "a number", "n >= 1", "1..5"), Parameter("t", "twice it, and one", "t >= 1", default="2*n + 1")),
     bound,
-    errata=(Erratum("n <= 2", "n <= 9", "of the misprint"),),
+    errata=(Erratum(plain("n <= 2"), plain("n <= 9"), "of the misprint"),),
     bounded=False,
 )
 

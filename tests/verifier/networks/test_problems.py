@@ -42,9 +42,9 @@ REFUSED = [
     ("prose", "y is at most z", "is not a formula"),
     ("nothing", "", "is not a formula"),
     ("bit 0", "y[0:1] > 0", "bits 1 … 5"),
-    ("a bit too far", "y[2:6] > 0", r"promise on y\[2:6\]: the strings have bits 1 … 5"),
+    ("a bit too far", "y[2:6] > 0", r"problem.promise: y\[2:6\] is read; the strings have bits 1 … 5"),
     ("bit 0 beside one that is there", "y[0] == 0 or y[2] == 0", "bits 1 … 5"),
-    ("a bit too far beside one that is there", "y[1] == 0 or y[6] == 0", r"promise on y\[1:6\]: the strings have bits 1 … 5"),
+    ("a bit too far beside one that is there", "y[1] == 0 or y[6] == 0", r"problem.promise: y\[1:6\] is read; the strings have bits 1 … 5"),
     ("bits from behind", "y[4:2] > 0", "bits from the first to the last"),
 ]
 
