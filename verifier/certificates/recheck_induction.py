@@ -23,6 +23,7 @@ Box = tuple[int, int]
 Key = tuple[int, ...]
 Extremes = tuple[int, ...]  # of each sum the least value and the negative of the largest, so that both are minima
 Table = list[list[Box]]  # for each token and word the ends of what it adds to a sum; a token that takes no part has no words
+Given = tuple[Box, ...]  # the ends of what heads give to the coordinates that they set
 Summed = tuple[list[Table], Any]  # for each value of a head what is added to its sum, and what the sum is divided by, or None
 MOST_STRINGS = 4
 
@@ -47,24 +48,40 @@ class Induction:
         self.keyed = [t.keyed(head, self.read) for head in self.heads]
         values = (x for of_head in self.keyed for each in of_head for _, values in each for x in values)
         finite(values, f"{place}: a value is not finite")
-        self.known_box, self.known_given, self.known_choice = cache(self.sum_box), cache(self.given), cache(self.boxes.certain)
+        self.known_box, self.known_given = cache(self.sum_box), cache(self.given)
+        self.cases: dict[tuple[tuple[Any, ...], int], dict[Given, str]] = {}
 
-    def check(self, step: int) -> None:
-        """Check every group at a step, assuming that all earlier outputs are right."""
+    def gather(self, step: int) -> None:
+        """What heads give in every group at a step, if all earlier outputs are right, by the vector that asks and the right symbol."""
         at = self.digits.prompt + step - 1
         for query, x in enumerate(self.vectors[at]):
             heads = [self.summed(h, at, query) for h in range(len(self.heads))]
             tables = [table for products, _ in heads for table in products]
             errors, groups = [*map(self.rounding_of_sum, tables)], self.digits.groups(step, query, tables)
             divisors = tuple([(len(products), divisor and ends(divisor)) for products, divisor in heads])
-            self.t.limits.spend(16 * len(groups))
             for (total, *_), exact in groups.items():
-                right = total % self.digits.base
                 given = self.known_given(divisors, *map(self.known_box, exact[::2], exact[1::2], errors))
-                sure = self.known_choice(tuple(x), right, given)
-                demand(sure, f"{self.place}, output {step + 1}: query {query}, carry and digits {total}: {right} is not certainly chosen")
+                place = f"{self.place}, output {step + 1}: query {query}, carry and digits {total}"
+                self.cases.setdefault((tuple(x), total % self.digits.base), {})[given] = place
 
-    def given(self, divisors: Sequence[tuple[int, Box | None]], *sums: Box) -> tuple[Box, ...]:
+    def check(self) -> None:
+        """The right symbol is certainly chosen in each row of cases that meet, if the ends of all show it, or in either half of the row."""
+        for (x, right), cases in self.cases.items():
+            waiting: list[list[Given]] = []
+            for each in sorted(cases):
+                if waiting and meet(waiting[-1][-1], each):
+                    waiting[-1].append(each)
+                else:
+                    waiting.append([each])
+            while waiting:
+                some = waiting.pop()
+                self.t.limits.spend(16 * len(some))
+                given = [(min(low for low, _ in boxes), max(high for _, high in boxes)) for boxes in zip(*some, strict=True)]
+                if not self.boxes.certain(x, right, given):
+                    demand(len(some) > 1, f"{cases[some[0]]}: {right} is not certainly chosen")
+                    waiting += [some[: len(some) // 2], some[len(some) // 2 :]]
+
+    def given(self, divisors: Sequence[tuple[int, Box | None]], *sums: Box) -> Given:
         """The ends of what heads give to coordinates, of those of their sums, of which so many are divided by this."""
         left, found = iter(sums), list[Vector]()
         for count, divisor in divisors:
@@ -109,11 +126,11 @@ class Induction:
             divisor = numbers.total([x for x, each in zip(of_tokens, scores, strict=True) if each])
             demand(ends(divisor)[0] > 0 and ends(divisor)[1] < INF, "a sum of exponentials may be 0 or beyond the format")
         divided = attention.softmax and attention.early
+        share = cache(lambda *of: numbers.divide(weight(*of), divisor) if divided else weight(*of))
 
         @cache
         def product(score: int, low: int, high: int, value: int) -> Box:
-            of_score = weight(score, low, high)
-            found = ends(numbers.product(numbers.into, numbers.divide(of_score, divisor) if divided else of_score, value))
+            found = ends(numbers.product(numbers.into, share(score, low, high), value))
             finite(found, "a weight times a value is not finite")
             return found
 
@@ -342,6 +359,11 @@ def rounding_of_sum(numbers: Numbers, sizes: Iterable[int], behind: int, into: F
     return total, twice
 
 
+def meet(some: Given, others: Given) -> bool:
+    """Whether ends overlap in every coordinate."""
+    return all(low <= top and bottom <= high for (low, high), (bottom, top) in zip(some, others, strict=True))
+
+
 def largest(x: Any) -> int:
     """The largest size that a number can have."""
     return int(max(map(abs, ends(x))))
@@ -351,7 +373,8 @@ def check_induction(_: Mapping[str, At], answers: Answers, place: str) -> int:
     """Count the inputs that are answered rightly, by induction over the outputs."""
     induction = Induction(answers, place)
     for step in range(answers.steps):
-        induction.check(step)
+        induction.gather(step)
+    induction.check()
     return answers.inputs
 
 
