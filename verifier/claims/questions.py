@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.model import Claim, Variant
+from verifier.claims.model import Claim, Variant, declined
 from verifier.claims.parameters import parse_values
 from verifier.claims.points import points
 from verifier.claims.session import Session
@@ -56,46 +56,51 @@ class Inquiry:
         yield self.first()
         yield self.beyond()
 
-    def _judged(self, claim: Claim, point: Mapping[str, int]) -> Outcome | None:
-        """The outcome on a variant of the statement; None if the judge does not apply to it."""
+    def _judged(self, claim: Claim, point: Mapping[str, int]) -> Outcome:
+        """The outcome on a variant of the statement; declined with the error if the judge does not apply to it."""
         try:
             return Session(self.limits, self.advance).outcome(claim, self.edition, point, self.semantics)[0]
-        except (InputError, LimitError, ArithmeticError, LookupError, ValueError, AssertionError):
-            return None
+        except (InputError, LimitError, ArithmeticError, LookupError, ValueError, AssertionError) as error:
+            return declined(str(error) or type(error).__name__)
 
     def _needed(self, hypothesis: Variant) -> Answer:
         """Whether the statement fails without a hypothesis, at the first point searched."""
         asked, without = f"is this hypothesis needed: {hypothesis.says}", hypothesis.claim
         searched: list[str] = []
-        scope = ""
+        scope = why = ""
         for point in points(without, {**hypothesis.over, **(self.ranges or {})}):
             found = self._judged(without, point)
-            if found is None or found.verdict not in DECIDED:
+            if found.verdict not in DECIDED:
+                why = why or _undecided(found)
                 continue
             searched.append(_shown(point))
             scope = found.scope.statement
             if found.verdict is Verdict.REFUTED:
                 return Answer(asked, f"yes: without it the statement fails at {_shown(point)}", found.scope.statement, found.counterexample)
         if not searched:
-            return Answer(asked, "not answered: nothing was decided without it", "no point")
+            return Answer(asked, f"not answered: nothing was decided without it{why}", "no point")
         return Answer(asked, "no case was found that needs it", f"{_from_to(searched)}; at the last, {scope}")
 
     def _answered(self, asked: Variant) -> Answer:
         """The answers computed at the points, grouped by equality, and the cases covered at the last point."""
         given: dict[str, list[str]] = {}
+        left: dict[str, str] = {}
         cases, scope = 0, ""
         for point in points(asked.claim, {**asked.over, **(self.ranges or {})}):
             found = self._judged(asked.claim, point)
-            if found is None or found.verdict not in DECIDED:
+            if found.verdict not in DECIDED:
+                left[_shown(point)] = _undecided(found)
                 continue
             if found.verdict is Verdict.REFUTED:
                 return Answer(asked.says, f"not as expected at {_shown(point)}", found.scope.statement, found.counterexample)
             given.setdefault(found.witness or "yes", []).append(_shown(point))
             cases, scope = cases + (found.scope.cases or 0), found.scope.statement
+        first = next(iter(left.values()), "")
         if not given:
-            return Answer(asked.says, "not answered: nothing was decided", "no point")
+            return Answer(asked.says, f"not answered: nothing was decided{first}", "no point")
         every = [point for listed in given.values() for point in listed]
-        texts = [text if len(given) == 1 else f"{_from_to(listed)}: {text}" for text, listed in given.items()]
+        texts = [text if len(given) == 1 and not left else f"{_from_to(listed)}: {text}" for text, listed in given.items()]
+        texts += [f"{_from_to([*left])}: not answered{first}"] if left else []
         return Answer(asked.says, "\n".join(texts), f"{_from_to(every)}, {cases:,} cases; at the last, {scope}")
 
     def _box(self) -> Iterator[dict[str, int]]:
@@ -122,7 +127,7 @@ class Inquiry:
             if self.claim.outside(point) is not None or (said and self.claim.not_meant(point) is not None):
                 continue
             found, last = self._judged(self.claim, point), point
-            if found is None or found.verdict not in DECIDED:
+            if found.verdict not in DECIDED:
                 continue
             here, scope = f"{_shown(point)}, and it is {WORDS[found.verdict]} there", scope or found.scope.statement
             if self.claim.not_meant(point) is None:
@@ -140,13 +145,18 @@ class Inquiry:
         for point in self._box():
             if self.claim.outside(point) is not None:
                 found = self._judged(free, point)
-                if found is not None and found.verdict is Verdict.REFUTED:
+                if found.verdict is Verdict.REFUTED:
                     return Answer(asked, f"no: it fails at {_shown(point)}", found.scope.statement, found.counterexample)
-                held += [_shown(point)] if found is not None and found.verdict is Verdict.VERIFIED else []
+                held += [_shown(point)] if found.verdict is Verdict.VERIFIED else []
         if not held:
             searched = f"every point up to the typical ones (each parameter up to {MOST_OF_EACH:,})"
             return Answer(asked, "not answered: nothing was decided outside the domain", searched)
         return Answer(asked, "it holds at every point outside that was decided", _from_to(held))
+
+
+def _undecided(found: Outcome) -> str:
+    """``: …``, why a point is not decided; empty without a reason."""
+    return f": {found.reason}" if found.reason else ""
 
 
 def _from_to(points: Sequence[str]) -> str:

@@ -7,13 +7,14 @@ import pytest
 
 from tests.papers_of_tests import shelved
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import Variant
+from verifier.claims.model import Query, Variant
 from verifier.claims.papers import find_claim
 from verifier.claims.points import Point
 from verifier.claims.questions import Inquiry
 from verifier.claims.records import Part
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.running.errors import LimitError
 
 A4 = read_semantics("a4")
 
@@ -74,6 +75,21 @@ def test_answers_that_differ_each_name_their_points() -> None:
     for ranges, expected in ((None, "p = 2 to p = 4, 2 points: even\np = 3: odd"), ({"p": "2,4"}, "even")):
         asked = replace(parity, questions=(Variant("even or odd", parity),), hypotheses=())
         assert next(Inquiry(asked, A4, ranges=ranges).answers()).answer == expected
+
+
+def test_an_answer_says_which_points_it_leaves_out_and_why() -> None:
+    def judge(query: Query) -> Outcome:
+        if query["p"] == 3:
+            raise LimitError("too many pairs", "a smaller --p")
+        return Outcome(Verdict.VERIFIED, Scope("a number", 1), witness="even")
+
+    asked = replace(find_claim("toy/lemma-2"), judge=judge)
+    for ranges, expected in (
+        (None, "p = 2 to p = 4, 2 points: even\np = 3: not answered: too many pairs; choose a smaller --p"),
+        ({"p": "3"}, "not answered: nothing was decided: too many pairs; choose a smaller --p"),
+    ):
+        whole = replace(asked, questions=(Variant("even or odd", asked),), hypotheses=())
+        assert next(Inquiry(whole, A4, ranges=ranges).answers()).answer == expected
 
 
 def test_a_neighbour_is_the_claim_with_one_change() -> None:
