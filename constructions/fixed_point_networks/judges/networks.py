@@ -83,8 +83,8 @@ def indicators(query: Query, tried: Tried, build: Build, outputs: Callable[[Norm
         for name, table, normal in tried:
             some = every[start : start + block]
             one = for_sigma(build(normal, some[0]), normal, table)
-            if binary:
-                yield one.binary or {"activation": name, "weights": "not all +-1"}
+            if binary and not one.binary:
+                yield {"activation": name, "weights": "not all +-1"}
             wanted = outputs(normal)
             each = enumerate(wrong_outputs(normal, table, one, some, inputs, [value for _, value in wanted]))
             found = next(((number, wrong) for number, wrong in each if wrong is not None), None)
