@@ -25,6 +25,7 @@ from verifier.show.notation.plain import plain
         ("ceil(m/2) bits", "⌈m/2⌉ bits"),
         ("kappa <= 2", "κ ≤ 2"),
         ("p = 2..8", "p = 2..8"),
+        ("a = 2.01e+43, b = 3.5e-7", "a = 2.01e+43, b = 3.5e-7"),
         ("s <= 2**p - 1 (Coq)", "s ≤ 2ᵖ − 1 (Coq)"),
         ("if (A X) W^V is formed first", "if (A X) Wⱽ is formed first"),
         ("C = N D T, the loss", "C = N D T, the loss"),

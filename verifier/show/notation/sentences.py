@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from verifier.show.notation.marks import GREEK, SIGNS, Bracketed, Notation, Root, Run, Script, Word, name, operator, product, run
 
-NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?![\d%])")
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+(?:e[+-]\d+)?)?(?![\d%])")
 LETTER = re.compile(r"[A-Za-z](?:'{1,2}(?![A-Za-z0-9']))?(?![A-Za-z'’])")
 ALONE = re.compile(r"[b-z](?:'{1,2})?(?=[\s,;:?!)]|\.(?:\s|$)|$)")
 """A small letter other than a, alone between spaces: a variable."""
