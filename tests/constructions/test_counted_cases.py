@@ -241,9 +241,9 @@ UNCOUNTED = {
         every_bit_counts.judges.thresholds:too_many_strings fixed_point_networks.judges.activations:condition
         fixed_point_networks.judges.activations:of_condition fixed_point_networks.judges.activations:satisfy_one_of
         fixed_point_networks.judges.activations:ties fixed_point_networks.judges.approximation:networks
-        fixed_point_networks.judges.networks:represent fixed_point_networks.judges.representability:differences_are_sums
-        fixed_point_networks.judges.representability:sums_of_indicators fixed_point_networks.judges.representability:equivalent
-        fixed_point_networks.judges.representability:necessary""",
+        fixed_point_networks.judges.networks:represent fixed_point_networks.judges.sums:differences_are_sums
+        fixed_point_networks.judges.sums:sums_of_indicators fixed_point_networks.judges.sums:equivalent
+        fixed_point_networks.judges.sums:necessary""",
 }
 """Judges whose cases have no number of their own, by the reason."""
 

@@ -11,7 +11,7 @@ from typing import Literal
 from constructions.fixed_point_networks.judges.query_objects import Interval, at_every_s, grid_of, names_of
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, Table, has_unit_gap, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint, fixed_points
-from constructions.fixed_point_networks.mathematics.sets import Reach, full_for_every_bias, gaps, reach
+from constructions.fixed_point_networks.mathematics.sets import Reach, full_for_every_bias, reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import (
     Course,
     Ends,
@@ -122,7 +122,7 @@ def _has(each: str, name: str, table: Table) -> bool:
         case "rising":
             return list(table.levels) == sorted(table.levels) and len(table.image) > 1 and normal_form(table) is not None
         case "zero-output-gap":
-            return NAMED[name].exact(Fraction(0)) == 0 and table(0) == 0 and bool(table.image & gaps(table.image))
+            return NAMED[name].exact(Fraction(0)) == 0 and table(0) == 0 and bool(table.image & table.gaps)
         case "S" | "BS":
             return _sums(table.grid, name, each).full_for_every_bias() is None
     first, second = (reach(kind, table) for kind in each.split(" = "))

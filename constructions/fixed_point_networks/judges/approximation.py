@@ -2,15 +2,21 @@
 
 The modulus of continuity enters only through δ = ω⁻¹(ε), and the judge covers every real δ. A cube has one level v, so the network for any
 f* is ⌈b′ + Σ_C γ_v·1_C⌉ on one of them: each is run for every v.
+
+Without one of its hypotheses (Condition 1, S = Q_(p,s), continuity, ε > 0, 1 ∈ Q_(p,s)) Eq. (20) is tried at d = 1, for given f* and
+networks: which values are too far from f*? A case is None if it holds, else the values that refute it. The number of parameters matters
+only if it decides the case: P = 1 is a constant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import product
+from itertools import combinations, pairwise, product
 
+from constructions.fixed_point_networks.judges.networks import levels_reached, shown
 from constructions.fixed_point_networks.judges.query_objects import Tried, grid_of
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.continuous_functions import (
     Stretch,
     approximator,
@@ -20,16 +26,20 @@ from constructions.fixed_point_networks.mathematics.continuous_functions import 
     stretches,
 )
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, plan, run_all
-from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
+from constructions.fixed_point_networks.mathematics.networks.network import (
+    Network,
+    all_inputs,
     first_wrong,
-    levels_reached,
     parameters_of,
-    shown,
+    plan,
+    representator,
+    run_all,
 )
-from constructions.fixed_point_networks.mathematics.samples import continuous_targets
+from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import separating_representator, unseparated
+from constructions.fixed_point_networks.mathematics.samples import continuous_targets, usable, without_condition_1
+from constructions.fixed_point_networks.mathematics.sets import reach, swap_target
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Over
+from verifier.claims.finite_cases import Cases, Failure, Over
 from verifier.claims.model import Query
 from verifier.judges.declaring import Condition, Formula, judge
 from verifier.language.syntax import names_in
@@ -183,3 +193,101 @@ def no_cube_is_empty(query: Query, *, cube: Condition, of: Condition = EACH) -> 
     for delta, places, inside in _places(query, cube, of):
         for corner, levels in zip(places, inside, strict=True):
             yield bool(levels) or {"delta": delta, "p": corner, "q_max": q_max}
+
+
+Build = Callable[[Table, Sequence[int], int], Network]
+
+
+Values = Sequence[Fraction]
+"""f* at the inputs, in levels."""
+
+
+def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: Fraction) -> int | None:
+    """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels; None if Eq. (20) holds."""
+    for x, f, wanted in zip(grid.levels(), outputs, values, strict=True):
+        if abs(f - wanted) > abs(wanted - grid.rounded(wanted)) + epsilon:
+            return x
+    return None
+
+
+def exactly(table: Table, build: Build) -> Iterator[Failure]:
+    """Eq. (20) with ε = 0, and so with any ε, by a four-layer network for the rounding of each f*."""
+    grid = table.grid
+    for f in continuous_targets(grid):
+        network = build(table, [grid.rounded(v) for v in f.values], 1)
+        outputs = run_all(network, all_inputs(grid, 1))[:, 0].tolist()
+        x = too_far(grid, outputs, f.values, Fraction(0)) if network.depth == 4 and network.quantized else 0
+        yield None if x is None else {"activation": table.levels, "f*": f.values, "x": grid.show(x)}
+
+
+def without_condition(grid: FixedPoint) -> Iterator[Failure]:
+    """Activations without Condition 1 for which some bias reaches every value."""
+    for table in without_condition_1(grid):
+        if reach("S", table).full_bias() is not None:
+            yield from exactly(table, separating_representator)
+
+
+def without_epsilon(grid: FixedPoint) -> Iterator[Failure]:
+    """ε = 0: a constant f* is the first case, by a constant; for any other f*, ω is 0 only at 0, the third case."""
+    for k in range(-4 * grid.top - 4, 4 * grid.top + 5):
+        values = [Fraction(k, 4)] * grid.size
+        fitting = any(too_far(grid, [c] * grid.size, values, Fraction(0)) is None for c in grid.levels())
+        yield None if fitting else {"f*": values[0] / grid.s}
+    for _, table in usable(grid, False):
+        yield from exactly(table, representator)
+
+
+def without_full_bias(grid: FixedPoint) -> Iterator[Failure]:
+    """Steps from 0 to a level with Condition 1 and N never Q_(p,s): f* interpolates the target of Theorem 1, ε = 1/(4s), which is onto and
+    not monotone; the values of Q_(p,s) within ε of its values are exactly these, a network lacks one, and one layer is monotone."""
+    target = [swap_target(grid, k) for k in grid.levels()]
+    steps = [b - a for a, b in pairwise(target)]
+    for height in range(1, grid.top + 1):
+        table = Table(grid, tuple(height if k >= 0 else 0 for k in grid.levels()))
+        out_of_reach = reach("N", table).full_bias() is None and set(target) == set(grid.levels()) and max(steps) > 0 > min(steps)
+        shown = {"activation": f"{grid.show(height)} from 0 on, else 0", "f*": "Theorem 1's target", "epsilon": Fraction(1, 4 * grid.s)}
+        yield shown if out_of_reach and normal_form(table) is not None else None
+
+
+def without_continuity(grid: FixedPoint) -> Iterator[Failure]:
+    """f* = 0 at −q_max, 1/s at q_max and 1/(2s) between, ε = 1/(2s): ω⁻¹(ε) = 2q_max, so P = 1, and no constant is near enough."""
+    half = Fraction(1, 2)
+    pieces = [(-grid.top, -grid.top, Fraction(0)), (-grid.top, grid.top, half), (grid.top, grid.top, Fraction(1))]
+    apart = [max(low - up, 0) for (_, up, a), (low, _, b) in combinations(pieces, 2) if abs(a - b) > half]
+    values = [Fraction(0), *[half] * (grid.size - 2), Fraction(1)]
+    fitting = [c for c in grid.levels() if too_far(grid, [c] * grid.size, values, half) is None]
+    delta = Fraction(min(apart), grid.s)
+    shown = {"f*": [v / grid.s for v in values], "epsilon": half / grid.s, "delta": delta, "2 q_max": 2 * grid.largest}
+    yield shown if delta >= 2 * grid.largest and not fitting else None
+
+
+def without_one(grid: FixedPoint) -> Iterator[Failure]:
+    """s ≥ 2^p: if no first layer separates two inputs of the identity, f*(x) = x with ε = 1/(4s) is missed at one of them.
+
+    Otherwise networks without weights ±1 suffice (:mod:`..mathematics.networks.without_hypotheses`).
+    """
+    pair = unseparated(rounded(NAMED["identity"], grid))
+    if pair is not None:
+        nearest = min(max(abs(v - x) for x in pair) for v in grid.levels())
+        yield {"f*": "x", "epsilon": Fraction(1, 4 * grid.s), "not told apart": [grid.show(x) for x in pair]} if 4 * nearest > 1 else None
+    for _, table in usable(grid, False) if pair is None else ():
+        yield from exactly(table, separating_representator)
+
+
+DROPPED: Mapping[str, Callable[[FixedPoint], Iterator[Failure]]] = {
+    "condition-1": without_condition,
+    "full-bias": without_full_bias,
+    "continuity": without_continuity,
+    "epsilon": without_epsilon,
+    "one-in-Q": without_one,
+}
+"""By the name of a hypothesis: Eq. (20) for what the others admit without it."""
+
+
+@judge
+def error_bound(query: Query) -> Cases:
+    """Eq. (20), for cases that become possible without the hypotheses that are not assumed."""
+    dropped = [name for name in DROPPED if name not in query.assuming]
+    yield Over(f"Eq. (20), d = 1, without {', '.join(dropped)}")
+    for name in dropped:
+        yield from DROPPED[name](grid_of(query))

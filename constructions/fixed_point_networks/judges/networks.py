@@ -5,51 +5,61 @@ how few copies of g suffice (Sections 3.3, 4.2); the number of parameters of net
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import product
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice, product, repeat
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
-from constructions.fixed_point_networks.judges.representability import any_scaling_factor, indicators_of_points, some_targets
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import (
     REPAIRED,
+    ROWS,
     Cube,
     Network,
     Neuron,
+    Plan,
     Signs,
+    Wrong,
     all_inputs,
     cube_layer,
     cubes,
     each_gap,
     f_network,
+    first_difference,
+    first_wrong,
     for_sigma,
+    gammas,
     gate_network,
     in_cube,
     indicator_network,
     of_the_proof,
+    parameters_of,
+    part_outputs,
     phi_network,
     plan,
+    representator,
+    run,
     run_all,
     short_indicator,
     show_cube,
-    terms_apart,
-)
-from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
-    ROWS,
-    by_points,
-    parameters_of,
     sub_network,
-    whole_networks,
+    terms_apart,
     wrong_outputs,
 )
-from constructions.fixed_point_networks.mathematics.samples import tables, usable
+from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
+    separating_representator,
+    separating_sum,
+    unseparated,
+)
+from constructions.fixed_point_networks.mathematics.samples import tables, targets, usable
+from constructions.fixed_point_networks.mathematics.samples import without_condition_1 as tables_without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Over, Trial, decide, refuted
-from verifier.claims.model import Query, by_edition
+from verifier.claims.finite_cases import Cases, Failure, Over, Trial, decide, refuted
+from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Formula, Integer, Rational, judge
 
@@ -64,6 +74,10 @@ Outputs = list[tuple[dict[str, object], int]]
 """What to call each output of a network, and its value on the cube in units of 1/s²."""
 
 
+Named = Iterable[tuple[str, Table]]
+"""Tables with their names."""
+
+Target = tuple[int, ...]
 Pair = tuple[int, int]
 IN_Q = Weights("Q")
 
@@ -108,10 +122,7 @@ def cubes_and_inputs(query: Query, grid: FixedPoint) -> tuple[list[Cube], list[t
     return cubes(grid, d), all_inputs(grid, d)
 
 
-Wrong = tuple[tuple[int, ...], dict[str, object], int, int]
-
-
-def _shown(grid: FixedPoint, name: str, cube: Cube, wrong: Wrong) -> dict[str, object]:
+def _shown(grid: FixedPoint, name: str, cube: Cube, wrong: tuple[tuple[int, ...], dict[str, object], int, int]) -> dict[str, object]:
     x, label, got, want = wrong
     unit = grid.s**2
     return {**label, **place(grid, name, cube, x), "computed": Fraction(got, unit), "expected": Fraction(want, unit)}
@@ -233,6 +244,144 @@ def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
     shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
     reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
     return Outcome(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
+
+
+def by_points(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary: bool, within: Callable[[int, str], None]) -> Iterator[Failure]:
+    """For each point, input and level whether the sub-network of the point is γ_v on it and 0 off it; and that the whole is their sum.
+
+    within: receives the number of pairs of a point and an input.
+    """
+    inputs, pairs = all_inputs(grid, d), 0
+    cubes: list[Cube] = [tuple((v, v) for v in x) for x in inputs]
+    for number, (name, table) in enumerate(tried):
+        made = plan(table, binary)
+        yield from levels_reached(name, made)
+        if binary and not sub_network(made, table, cubes[0], signs).binary:
+            yield {"activation": name, "weights": "not all +-1"}
+        for wrong in first_wrong(made, table, cubes, inputs, signs):
+            pairs += len(inputs)
+            within(pairs, "pairs of a point and an input")
+            yield from repeat(None, grid.size - 1)
+            yield None if wrong is None else {"activation": name, **shown(grid, wrong)}
+        if number % 8 == 0:
+            yield _not_the_sum(name, made, table, cubes, inputs, signs)
+
+
+def levels_reached(name: str, made: Plan) -> Iterator[Failure]:
+    """⌈b′ + γ_v⌉ = v for each v."""
+    grid = made.normal.rho.grid
+    for level, gamma in zip(grid.levels(), gammas(made), strict=True):
+        ok = grid.nearest(grid.s * made.bias + gamma) == level
+        yield None if ok else {"activation": name, "v": grid.show(level), "gamma_v": Fraction(gamma, grid.s**2)}
+
+
+def shown(grid: FixedPoint, wrong: Wrong) -> dict[str, object]:
+    """A part's first wrong output, for a counterexample."""
+    cube, x, level, computed, expected = wrong
+    unit = grid.s**2
+    outputs = {"computed": Fraction(computed, unit), "expected": Fraction(expected, unit)}
+    return {"cube": show_cube(grid, cube), "v": grid.show(level), "x": grid.show_all(x), **outputs}
+
+
+def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs: list[Target], signs: Signs) -> Failure:
+    """One random f*: its network, unrounded, against b′ and one output of each part; one input by the definition, the others in a batch."""
+    grid = table.grid
+    source = random.Random(f"{name} {len(inputs)}")
+    target = tuple(source.randint(-grid.top, grid.top) for _ in inputs)
+    whole = representator(table, target, len(inputs[0]), signs, made.binary)
+    parts = part_outputs(made, table, cubes, inputs, signs)
+    sums = grid.s * made.bias + sum(parts[z, :, level + grid.top] for z, level in enumerate(target))
+    once = source.randrange(len(inputs))
+    ok = run_all(whole, inputs, rounded=False)[:, 0].tolist() == sums.tolist() and run(whole, inputs[once])[0] == sums[once]
+    return None if ok else {"activation": name, "f*": as_text(grid, target), "whole": "not the sum of its parts"}
+
+
+def whole_networks(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary: bool) -> Iterator[Failure]:
+    """Whole networks compared with their targets, on every input: the first targets in lexicographic order, then some others."""
+    activations = list(tried)
+    first = islice(product(grid.levels(), repeat=grid.size**d), grid.size)
+    for target in (*first, *targets(grid, d).values()):
+        for name, table in activations:
+            network = representator(table, target, d, signs, binary)
+            if binary and not network.binary:
+                yield {"activation": name, "f*": as_text(grid, target), "weights": "not all +-1"}
+            found = first_difference(network, target)
+            if found is None:
+                yield None
+                continue
+            x, got, want = found
+            outputs = {"computed": grid.show(got), "f*(x)": grid.show(want)}
+            yield {"activation": name, "f*": as_text(grid, target), "x": grid.show_all(x), **outputs}
+
+
+def as_text(grid: FixedPoint, target: Target) -> str:
+    """A target by its values in lexicographic order of the inputs, or as a constant."""
+    if len(set(target)) == 1:
+        return f"{grid.show(target[0])} everywhere"
+    return f"({grid.show_all(target)})"
+
+
+def any_scaling_factor(query: Query, built: Iterator[Trial]) -> Cases:
+    """If 1 ∉ Q_(p,s), with weights in Q_(p,s) and one input: whether the first layer separates all inputs, and then other networks.
+
+    The step at z separates the inputs that any σ with Condition 1 at z separates, and no more; the signs α, β mirror the neurons with it.
+    """
+    grid = grid_of(query)
+    if query["d"] != 1:
+        return declined("without 1 in Q_(p,s) networks of one input only are judged")
+    query.within(grid.size**3, "weights and pairs of inputs")
+    yield Over("every z of Condition 1, and other networks for the activations tried,", "every weight and bias of a first layer")
+    for z in range(-grid.top + 1, grid.top + 1):
+        pair = unseparated(Table(grid, tuple(int(k >= z) for k in grid.levels())))
+        yield pair is None or {"z": grid.show(z), "not told apart": [grid.show(x) for x in pair]}
+    yield from built
+
+
+def indicators_of_points(tried: Named, d: int, binary: bool = False) -> Iterator[Trial]:
+    """γ·1_{v} for every v and positive gap, times q_max or 1, not rounded; the indicator of a cube is the sum of those of its points. A
+    constant has only the gap 0."""
+    for name, table in tried:
+        grid, inputs = table.grid, all_inputs(table.grid, d)
+        terms = [(grid.s if binary else grid.top, a, b) for gap, (a, b) in gap_witnesses(table).items() if gap > 0]
+        if not terms:
+            yield reach("S", table).step == 0 or {"constant": table.levels}
+            continue
+        gammas = [w * (table(a) - table(b)) for w, a, b in terms]
+        for v in inputs:
+            network = terms_apart(separating_sum(table, [(v, terms)], d, binary=binary), 2)
+            values = run_all(network, inputs, rounded=False).tolist()
+            ok = _as_stated(network, binary) and values == [gammas if x == v else [0] * len(gammas) for x in inputs]
+            yield ok or {"activation": name, "v": grid.show_all(v), "values in 1/s^2": values}
+
+
+def _as_stated(network: Network, binary: bool) -> bool:
+    """Check that the network has four layers, and weights ±1 or in Q_(p,s)."""
+    return network.depth == 4 and (network.binary if binary else network.quantized)
+
+
+def some_targets(tried: Named, d: int, binary: bool = False) -> Iterator[Trial]:
+    """A few targets; any target is a sum of their indicators."""
+    for name, table in tried:
+        for text, target in targets(table.grid, d).items():
+            network = separating_representator(table, target, d, binary)
+            found = first_difference(network, target)
+            ok = _as_stated(network, binary) and found is None
+            yield ok or {"activation": name, "target": text, "x, computed, f*": found}
+
+
+@judge
+def without_condition_1(query: Query, *, of: Literal["indicators", "targets"], weights: Weights) -> Cases:
+    """Lemmas 5 and 14 (indicators) and Theorems 6 and 15 (targets) for activations without Condition 1, by networks of ours."""
+    grid, d, binary = grid_of(query), query["d"], weights.binary
+    query.within(grid.size ** (2 * d), "points and inputs")
+    tried = [(str(table.levels), table) for table in tables_without_condition_1(grid)]
+    which = f"{'all ' if grid.p == 1 else ''}{len(tried)} activation tables without Condition 1"
+    if of == "indicators":
+        yield Over(f"{which}, every point, positive gap and input,")
+        yield from indicators_of_points(tried, d, binary)
+        return
+    yield Over(f"{which}, with {weights.set} = Q_(p,s) for some bias, {len(targets(grid, d))} targets, all inputs,")
+    yield from some_targets(((name, table) for name, table in tried if reach(weights.set, table).full_bias() is not None), d, binary)
 
 
 def _rho_1(normal: Normal, cube: Cube) -> Network:

@@ -1,35 +1,49 @@
 """Judges about the sets N, S, BN, BS: when they are everything, for some bias and for every bias, and when two of them are equal; about
 Condition 1 (Sections 3.1–3.3); about the sums of S°, their necessary range and number of terms (Sections 4.2, 5.14), the integers of Lemma
-26 (Section 5.15), and Equations (21), (22), (31), each with its consequence at every p.
+26 (Section 5.15), and Equations (21), (22), (31), each with its consequence at every p; which of the sets networks that represent every
+function need, and which suffice (Theorems 1 and 11, Corollaries 9 and 17).
 
 N and BN depend on σ only through the gcd of its outputs, S and BS through the gcd of their gaps; so *every activation* is every set of
 outputs, or every gcd, with every class of biases."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, product
 from math import floor, gcd, lcm
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.query_objects import Tried, chosen, every_image, grid_of
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, chosen, every_image, grid_of
 from constructions.fixed_point_networks.mathematics import weighted_sums
 from constructions.fixed_point_networks.mathematics.activations import Table, normal_form, rounded, scaled_hardtanh, threshold
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.network import (
+    Plan,
+    assembled,
+    first_difference,
+    points_of,
+    representator,
+)
+from constructions.fixed_point_networks.mathematics.samples import targets
 from constructions.fixed_point_networks.mathematics.sets import (
     Reach,
+    Sums,
     closure,
     full_biases,
     images,
     monotone_tables,
     reach,
     reach_of_image,
+    shapes,
+    sums_of,
+    swap_target,
 )
 from constructions.fixed_point_networks.mathematics.weighted_sums import Numbers, combination, outcomes, within
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Failure, Over
-from verifier.claims.model import Claim, Query
+from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Formula, Integer, Rational, Reduction, judge
 
 
@@ -319,3 +333,120 @@ def sums_of_inner_levels(query: Query, *, most: Formula) -> Cases:
         yield abs(2 * t) < (2 * grid.top - 1) * grid.s or {"sum plus b'": str(Fraction(t, grid.s**2))}
         for b in grid.levels():
             yield abs(t - grid.s * b) <= bound or {"b'": grid.show(b), "sum": Fraction(t - grid.s * b, grid.s**2)}
+
+
+@judge
+def necessary(query: Query, *, set: Literal["N", "BN"], weights: Weights) -> Cases:
+    """Theorems 1 and 11, from both directions, with the proof's target, which is onto and not monotone.
+
+    Networks that are built, run and found to equal the target have a last bias with which the set is everything (Eq. 10). Conversely, if no
+    bias makes the set everything, no network is the target: with more than one layer because each bias misses a value; with one layer
+    because x₁ ↦ ⌈wx₁ + b⌉ is monotone. If neither situation occurs, the theorem is empty.
+
+    weights: of the networks; set: the set that is then everything.
+    """
+    grid, binary = grid_of(query), weights.binary
+    tried = Tried(query, weights.set)
+    target = tuple(swap_target(grid, k) for k in grid.levels())
+    steps = [b - a for a, b in pairwise(target)]
+    found = {"built": 0, "out of reach": 0}
+
+    def what() -> str:
+        counted = ", ".join(f"{number} {which}" for which, number in found.items())
+        return f"the proof's target with every activation, by the gcd of its outputs, and every class of biases ({counted}),"
+
+    yield Over(what, "networks run; gcd of the outputs, and monotony")
+    yield max(steps) > 0 > min(steps) or {"target": target, "steps": steps}
+    for name, table in tried.named_tables:
+        network = representator(table, target, 1, binary=binary)
+        if first_difference(network, target) is None:
+            found["built"] += 1
+            bias = network.layers[-1][0].bias
+            missing = reach(set, table).missing(bias)
+            shown = {"activation": name, "network with every value, b": grid.show(bias), f"{set} lacks": str(missing)}
+            yield missing is None or shown
+    for outputs in ({step} for step in range(grid.top + 1)):
+        sets = reach_of_image(set, grid, outputs)
+        if sets.full_bias() is None:
+            found["out of reach"] += 1
+            for beta in range(sets.classes):
+                shown = {"gcd of outputs": grid.show_all(outputs), "b": grid.show(beta), "target": str(target)}
+                yield sets.missing(beta) in target or shown
+    return None if all(found.values()) else declined(f"the theorem says nothing here: {what()} {query.at}")
+
+
+@judge
+def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weights, rests_on: list[str], of: Sequence[str] = ()) -> Cases:
+    """Corollaries 9 and 17, with the hypotheses: networks represent every function exactly if ``sufficient`` is everything for some bias.
+
+    The starts of the networks' sums (:mod:`..mathematics.sets`) decide what networks represent, not the sets. Both depend only on the set
+    of outputs (on two numbers of it), and every set of two or more is that of an activation with Condition 1 (Lemma 4). The theorems that
+    the corollary combines are judged at these parameters: they build the networks, and show which targets have none.
+
+    necessary, sufficient: the sets; weights: of the networks; rests_on: the theorems that give the two directions;
+    of: further hypotheses, by name, besides the assumed ones.
+    """
+    grid, hypotheses = grid_of(query), (*query.assuming, *of)
+    not_shown: list[str] = []
+    for theorem in rests_on:
+        asked = query.ask(theorem, Edition.STATEMENT, p=grid.p, s=grid.s, d=1)
+        if asked.verdict is Verdict.REFUTED:
+            reason = f"{theorem}, which it follows from, is {asked.verdict.value}: {asked.counterexample}"
+            return Outcome(Verdict.OPEN, Scope(f"{theorem} {query.at}"), reason=reason)
+        if asked.verdict is not Verdict.VERIFIED:
+            not_shown.append(theorem)
+    sample_of = f"every activation, and {' and '.join(not_shown)}, from which it follows, is not verified here" if not_shown else ""
+    if "condition-1" not in hypotheses:
+        sample_of = "every activation, also without Condition 1"
+    having = f" and {necessary} = {sufficient} for every bias" if "equal-sets" in hypotheses else ""
+    query.within(grid.size**2, "shapes of outputs")
+    which = f"every activation with Condition 1{having}, by its least output and the gcd of its gaps,"
+    yield Over(which, f"starts of sums (gcds); {', '.join(rests_on)}", sample_of=sample_of)
+    for outputs in sorted(shapes(grid), key=lambda i: (sum(map(abs, i)), sorted(i))):
+        sets = reach_of_image(sufficient, grid, outputs)
+        if "equal-sets" in hypotheses and reach_of_image(necessary, grid, outputs).same_for_every_bias(sets) is not None:
+            continue
+        sums = sums_of(grid, outputs, weights.binary)
+        yield sums.everything() == (sets.full_bias() is not None) or _counterexample(grid, outputs, sums, sufficient, sets)
+
+
+def _counterexample(grid: FixedPoint, outputs: frozenset[int], sums: Sums, name: str, sets: Reach) -> dict[str, object]:
+    start, missing, bias = sums.start_for(grid.levels()), sets.missing(0), sets.full_bias()
+    lacks = f"never Q_(p,s); at b = 0 it lacks {grid.show(missing or 0)}"
+    return {
+        "outputs": [grid.show(v) for v in sorted(outputs)],
+        "values of networks": "never all" if start is None else f"all, by sums from {Fraction(start, grid.s**2)}",
+        name: lacks if bias is None else f"Q_(p,s) at b = {grid.show(bias)}",
+    }
+
+
+@judge
+def sums_of_indicators(query: Query) -> Cases:
+    """Section 3.2, not rounded: if every γ ∈ Q_(p,s) is a sum, the indicators γ·1_{v} of points are combined and run."""
+    grid = grid_of(query)
+    tried = Tried(query, only=("with every value among the sums", lambda table: grid.s % reach("S", table).step == 0))
+    yield tried.over(f"{len(targets(grid, 1))} targets on every input")
+    for name, table, normal in tried:
+        made = Plan(normal, 0, {q: combination(normal.rho, grid.s * q, False) for q in grid.levels()}, False)
+        for text, target in targets(grid, 1).items():
+            found = first_difference(assembled(made, table, 1, points_of(table, target, 1)), target)
+            yield found is None or {"activation": name, "target": text, "x, computed, f*": found}
+
+
+@judge
+@by_edition
+def differences_are_sums(query: Query) -> Cases:
+    """Section 4.2's b + Σ (f*(z) − b)·1_z by Lemma 5: whether for some b every f*(z) − b is in S°, for an f* with every value.
+
+    As a statement, that some network equals f*, it follows from Theorem 6.
+    """
+    grid = grid_of(query)
+    if query.edition is Edition.STATEMENT:
+        return query.ask("theorem-6", p=grid.p, s=grid.s, d=1)
+    yield Over("every activation with S = Q_(p,s) for some bias, by the gcd of its gaps,", "gcd of the gaps")
+    for sets in (Reach(grid, gap) for gap in range(1, 2 * grid.top + 1)):
+        if sets.full_bias() is None:
+            continue
+        shown = {"gcd of the gaps": grid.show(sets.step), "S° is the multiples of": Fraction(sets.step, grid.s**2)}
+        ok = any(all(grid.s * (q - beta) % sets.step == 0 for q in grid.levels()) for beta in range(sets.classes))
+        yield ok or {**shown, "values of f*": f"0 and {grid.show(1)}"}

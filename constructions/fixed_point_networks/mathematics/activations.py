@@ -127,9 +127,10 @@ def rounded(activation: Activation, grid: FixedPoint) -> Table:
 
 
 def has_unit_gap(activation: Activation, grid: FixedPoint) -> tuple[int, int] | None:
-    """The inputs (k, k + 1) nearest to 0 at which ⌈σ⌉ changes by one level, so that 1/s ∈ V; None if no neighbours do."""
+    """The inputs (k, k + 1) nearest to 0 whose outputs, not clamped, are one level apart, so that 1/s ∈ V; None if no neighbours are."""
     for k in sorted(range(-grid.top, grid.top), key=lambda k: (abs(k), k)):
-        if abs(grid.clamp(unclamped(activation, k + 1, grid.s)) - grid.clamp(unclamped(activation, k, grid.s))) == 1:
+        first, second = unclamped(activation, k, grid.s), unclamped(activation, k + 1, grid.s)
+        if abs(first - second) == 1 and max(abs(first), abs(second)) <= grid.top:
             return k, k + 1
     return None
 

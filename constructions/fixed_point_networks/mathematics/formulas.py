@@ -1,19 +1,44 @@
-"""The paper's notions as functions for formulas in statement files: each of exact numbers, with one name (``paper.toml``)."""
+"""The paper's notions as functions for formulas in statement files: each of exact numbers, with one name (``paper.toml``).
+
+Parameters of the proofs' networks are counted as in Section 2.3, a bias and the weights of each neuron (Sections 5.4, 5.15, 5.16). The last
+map of φ, g and F_q is not rounded and is not one of their layers: its weights count, and its bias does not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from constructions.fixed_point_networks.mathematics.activations import ELU, RELU, SIGMOID, Activation, scaled_hardtanh, unclamped
+from constructions.fixed_point_networks.mathematics.activations import (
+    ELU,
+    RELU,
+    SIGMOID,
+    Activation,
+    Normal,
+    Table,
+    normal_form,
+    scaled_hardtanh,
+    unclamped,
+)
 from constructions.fixed_point_networks.mathematics.activations import rounded as rounded_table
 from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import all_inputs
+from constructions.fixed_point_networks.mathematics.networks.network import (
+    REPAIRED,
+    Cube,
+    Network,
+    Neuron,
+    all_inputs,
+    copies,
+    gate_network,
+    held,
+    of_the_proof,
+    phi_network,
+)
 from constructions.fixed_point_networks.mathematics.sets import Reach, Sums, reach
 from verifier.arithmetic.machine import Ties
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.definitions import written
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 
 TIES: tuple[Ties, ...] = ("away", "zero", "even")
 
@@ -105,3 +130,74 @@ def _rounding_of(activation: Activation) -> Callable[[Fraction, Fraction, Fracti
 
 
 rounded_relu, rounded_elu, rounded_sigmoid = map(_rounding_of, (RELU, ELU, SIGMOID))
+
+
+CUBE = "sum(1 + 1 for neuron in (1, 4*d))"
+"""Parameters of ρ₁: a bias and a weight each."""
+GATE = "(1 + 4*d) + (1 + 1)"
+"""Those of ρ′₂, which reads all neurons of ρ₁, and q_max."""
+COPIES = "(2*s // drop + 1)"
+"""m_q, the least integer above 2s/drop."""
+
+WIDEST_TABLE = 20
+
+
+def falling_by(grid: FixedPoint, drop: int) -> Normal:
+    """A rounded activation with ⌈ρ⌉(q_max) − ⌈ρ⌉(z − 1/s) = drop/s, the only property on which the sizes depend."""
+    normal = normal_form(Table(grid, (*(-grid.top,) * (grid.size - 1), drop - grid.top)))
+    assert normal is not None
+    return normal
+
+
+def _of_tables(p: Fraction, s: Fraction) -> FixedPoint:
+    """Q_(p,s), whose activations are tables.
+
+    Raises:
+        LimitError: p > :data:`WIDEST_TABLE`.
+    """
+    if p > WIDEST_TABLE:
+        raise LimitError(f"tables of activations are made up to p = {WIDEST_TABLE}", "a smaller --p")
+    return FixedPoint(int(p), int(s))
+
+
+def _origin(d: Fraction | int) -> Cube:
+    return ((0, 0),) * int(d)
+
+
+@written(f"{CUBE} + 4*d")
+def parameters_of_phi(p: Fraction, s: Fraction, d: Fraction) -> int:
+    """φ of Eq. (23)."""
+    return phi_network(falling_by(_of_tables(p, s), 1), _origin(d), REPAIRED).parameters - 1
+
+
+@written(f"{CUBE} + {GATE} + 2")
+def parameters_of_g(p: Fraction, s: Fraction, d: Fraction) -> int:
+    """g of Eq. (24)."""
+    return gate_network(falling_by(_of_tables(p, s), 1), _origin(d), REPAIRED).parameters - 1
+
+
+@written(COPIES)
+def copies_of_g(p: Fraction, s: Fraction, drop: Fraction) -> int:
+    """m_q, the least that the proof of Lemma 5 allows."""
+    return copies(falling_by(_of_tables(p, s), int(drop)), False)
+
+
+@written(f"{CUBE} + {COPIES}*({GATE}) + 1 + 2*{COPIES} + (1 + 1) + 2")
+def parameters_of_f(p: Fraction, s: Fraction, d: Fraction, drop: Fraction) -> int:
+    """F_q of Eq. (26), any q."""
+    made = of_the_proof(falling_by(_of_tables(p, s), int(drop)))
+    made.add(_origin(d))
+    made.layers[2].extend(made.pair(0))
+    return made.network(int(d), (Neuron((0, 1), (int(s), -int(s)), 0),)).parameters - 1
+
+
+@written("sum(1 for gap in ((1 - 2**p) - (2**p - 1), (2**p - 1) - (1 - 2**p)))")
+def most_gaps(p: Fraction, s: Fraction) -> int:
+    """|V| for the identity, whose outputs are all of Q_(p,s)."""
+    grid = _of_tables(p, s)
+    return len(Table(grid, tuple(grid.levels())).gaps)
+
+
+def parameters_of_constant(layers: Fraction) -> int:
+    """The fewest parameters of a network of this many layers: a neuron each, with one input, as Eq. (3) requires."""
+    return Network(Table(FixedPoint(1, 1), (-1, 0, 1)), 1, ((held(0),),) * int(layers)).parameters

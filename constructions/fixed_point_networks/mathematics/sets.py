@@ -194,12 +194,6 @@ def shapes(grid: FixedPoint) -> Iterator[frozenset[int]]:
             yield frozenset({least, least + g})
 
 
-def gaps(image: Iterable[int]) -> set[int]:
-    """Every difference of two outputs."""
-    outputs = set(image)
-    return {a - b for a in outputs for b in outputs}
-
-
 def monotone_tables(grid: FixedPoint) -> Iterator[Table]:
     """Every monotone ⌈σ⌉."""
     for levels in combinations_with_replacement(grid.levels(), grid.size):

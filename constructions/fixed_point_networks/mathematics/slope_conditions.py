@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from math import ceil, gcd, lcm
 
-from constructions.fixed_point_networks.mathematics.activations import Activation, unclamped
+from constructions.fixed_point_networks.mathematics.activations import Activation, has_unit_gap, unclamped
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import Reach
 from verifier.arithmetic.rationals import Fraction
@@ -393,8 +393,8 @@ ENDS = {"(A4)": (0, 2), "(A5)": (-3, 3)}
 """q₁ and q₂ of the conditions on slopes in (1/(q₂ − q₁), 1) on an interval with 0 in it or at its end."""
 SMALL = 3
 """Up to this s slopes are asked for from s on, and neighbours below it."""
-FURTHEST = 7
-"""The greatest level of an input or output, which is in Q_{p,s} from p = 3 on."""
+FURTHEST = 3
+"""The p of the grid in which small s have their neighbours, which are then in Q_{p,s} for every larger p as well."""
 
 
 @dataclass(frozen=True)
@@ -402,14 +402,14 @@ class OneLevel:
     """The two parts of the proof.
 
     condition, ends: a condition on slopes, with q₁ and q₂; from_s: from which s on it holds, by enclosures of the slopes on all of
-    (q₁/from_s, q₂/from_s). neighbours: for each smaller s the k for which the outputs at k/s and (k + 1)/s are one level apart.
+    (q₁/from_s, q₂/from_s). neighbours: for each smaller s the (k, k + 1) for which the outputs at k/s and (k + 1)/s are one level apart.
     at_zero: a number that |σ(0)| does not exceed; furthest: the greatest level of the neighbours and of their outputs.
     """
 
     condition: str
     ends: tuple[int, int]
     from_s: int
-    neighbours: dict[int, int]
+    neighbours: dict[int, tuple[int, int]]
     at_zero: Fraction
     furthest: int
 
@@ -425,7 +425,7 @@ class OneLevel:
         return f"slopes in (1/{self.ends[1] - self.ends[0]}, 1) on ({low}, {high}), as {self.condition} asks for s >= {self.from_s}"
 
     def __str__(self) -> str:
-        small = [f"the outputs at {Fraction(k, s)} and {Fraction(k + 1, s)} for s = {s}" for s, k in self.neighbours.items()]
+        small = [f"the outputs at {Fraction(k, s)} and {Fraction(j, s)} for s = {s}" for s, (k, j) in self.neighbours.items()]
         return "; ".join([self.steep, *small])
 
 
@@ -436,11 +436,10 @@ def one_level(sigma: Activation) -> OneLevel | None:
         for condition, ends in ENDS.items():
             if not _slopes(sigma, ends, from_s):
                 continue
-            neighbours = {s: _neighbours(sigma, s) for s in range(1, from_s)}
-            known = {s: k for s, k in neighbours.items() if k is not None}
-            if known.keys() == neighbours.keys():
-                levels = [abs(unclamped(sigma, j, s)) for s, k in known.items() for j in (k, k + 1)]
-                furthest = max([*levels, *(max(abs(k), abs(k + 1)) for k in known.values())], default=0)
+            found = {s: has_unit_gap(sigma, FixedPoint(FURTHEST, s)) for s in range(1, from_s)}
+            known = {s: pair for s, pair in found.items() if pair is not None}
+            if known.keys() == found.keys():
+                furthest = max((max(abs(k), abs(unclamped(sigma, k, s))) for s, pair in known.items() for k in pair), default=0)
                 return OneLevel(condition, ends, from_s, known, _at_zero(sigma), furthest)
     return None
 
@@ -452,15 +451,6 @@ def _slopes(sigma: Activation, ends: tuple[int, int], s: int) -> bool:
         return escape(sigma.real, 1, domain, (Fraction(1, ends[1] - ends[0]), Fraction(1))) is None
     except ArithmeticError:
         return False
-
-
-def _neighbours(sigma: Activation, s: int) -> int | None:
-    """The k nearest to 0 with outputs at k/s and (k + 1)/s one level apart, none of the four levels above :data:`FURTHEST`."""
-    for k in sorted(range(-FURTHEST, FURTHEST), key=lambda k: (abs(k), k)):
-        first, second = unclamped(sigma, k, s), unclamped(sigma, k + 1, s)
-        if abs(first - second) == 1 and max(abs(first), abs(second)) <= FURTHEST:
-            return k
-    return None
 
 
 def _at_zero(sigma: Activation) -> Fraction:

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from constructions.fixed_point_networks.judges import activations, representability
+from constructions.fixed_point_networks.judges import activations, networks
 from constructions.fixed_point_networks.judges.activations import _short
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -47,6 +47,6 @@ def test_a_network_for_any_target_has_four_layers_and_is_quantized(
     monkeypatch: pytest.MonkeyPatch, quantized: bool, depth: int, right: bool
 ) -> None:
     made = SimpleNamespace(quantized=quantized, depth=depth)
-    monkeypatch.setattr(representability, "separating_representator", lambda table, target, d, binary: made)
-    monkeypatch.setattr(representability, "first_difference", lambda network, target: None)
-    assert {found is True for found in representability.some_targets(usable(GRID, False), 1)} == {right}
+    monkeypatch.setattr(networks, "separating_representator", lambda table, target, d, binary: made)
+    monkeypatch.setattr(networks, "first_difference", lambda network, target: None)
+    assert {found is True for found in networks.some_targets(usable(GRID, False), 1)} == {right}

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from constructions.fixed_point_networks.judges import activations, networks, query_objects, representability, sums
+from constructions.fixed_point_networks.judges import activations, networks, query_objects, sums
 from constructions.fixed_point_networks.mathematics import formulas, sets
 from constructions.fixed_point_networks.mathematics.activations import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks import sub_networks
 from constructions.fixed_point_networks.mathematics.networks.network import assembled, f_network, gate_network, indicator_network
 from constructions.fixed_point_networks.mathematics.samples import divisors, tables
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
@@ -50,19 +49,19 @@ def cut(network: Any, cube: Any) -> Any:
 
 P1, P2, P3 = {"p": 1, "s": 1}, {"p": 2, "s": 2}, {"p": 3, "s": 1}
 CHANGED: list[tuple[str, dict[str, int], object, str, object]] = [
-    ("corollary-9", P2, representability, "reach_of_image", lambda kind, grid, outputs: Reach(grid, 1)),
+    ("corollary-9", P2, sums, "reach_of_image", lambda kind, grid, outputs: Reach(grid, 1)),
     ("corollary-9", P2, sets.Sums, "everything", lambda self: False),
     ("corollary-17", P2, sets.Sums, "everything", lambda self: True),
     ("lemma-2", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("lemma-12", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("corollary-3", {"p": 4, "s": 1}, Reach, "full_bias", lambda self: 0),
     ("lemma-4", P2, sums, "normal_form", lambda table: None),
-    ("lemma-20:gaps", P2, sub_networks, "FixedPoint", lambda p, s: FixedPoint(p + 1, s)),
+    ("lemma-20:gaps", P2, formulas, "FixedPoint", lambda p, s: FixedPoint(p + 1, s)),
     ("lemma-12:case-split", {"p": 4, "s": 1}, FixedPoint, "nearest", lambda self, t: 0),
     ("lemma-5:map-codomains", {**P1, "d": 1}, networks, "gate_network", changed_end(1, 9, gate_network)),
     ("lemma-5:codomain", {**P1, "d": 1}, networks, "f_network", changed_end(1, 9, f_network)),
     ("lemma-22:cases", P1, formulas, "FixedPoint", lambda p, s: FixedPoint(p, 2 * s)),
-    ("section-3.2:each-indicator", P1, representability, "assembled", changed_end(-1, 0, assembled)),
+    ("section-3.2:each-indicator", P1, sums, "assembled", changed_end(-1, 0, assembled)),
     ("lemma-12:weaker", P2, Reach, "reached", lambda self, beta: frozenset({self.step})),
     ("lemma-19:preimages", {"p": 3, "s": 1}, FixedPoint, "rounded", lambda self, x: 0),
     ("lemma-22", P1, activations, "rounding_to", lambda grid, values: dict.fromkeys(grid.levels(), Reals.read("[-1, 1]", {}))),

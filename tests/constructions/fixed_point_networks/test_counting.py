@@ -10,7 +10,7 @@ import pytest
 from constructions.fixed_point_networks.judges import networks, sums
 from constructions.fixed_point_networks.mathematics import formulas
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks import network, sub_networks
+from constructions.fixed_point_networks.mathematics.networks import network
 from constructions.fixed_point_networks.mathematics.networks.network import (
     Network,
     copies,
@@ -46,9 +46,9 @@ CHANGED: list[tuple[str, dict[str, int], object, str, Callable[..., object]]] = 
     ("lemma-19", P3, Reach, "missing_within", lambda self, beta, furthest: 0),
     ("lemma-19:shift", P3, Reach, "reached", lambda self, beta: frozenset({beta})),
     ("lemma-20", {**P3, "d": 1}, networks, "indicator_network", enormous_network),
-    ("lemma-20:phi", {**P3, "d": 1}, sub_networks, "phi_network", lambda normal, cube, signs: f_network(normal, cube, signs)),
+    ("lemma-20:phi", {**P3, "d": 1}, formulas, "phi_network", lambda normal, cube, signs: f_network(normal, cube, signs)),
     ("lemma-20:f-count", D1, network, "cube_layer", lambda normal, cube: cube_layer(normal, cube) * 6),
-    ("lemma-20:f-bound", D1, sub_networks, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
+    ("lemma-20:f-bound", D1, formulas, "copies", lambda normal, binary: copies(normal, binary) + 2 * normal.rho.grid.s),
     ("lemma-25", P2, sums, "combination", lambda table, t, binary: combination(table, 2 * t, binary)),
     ("lemma-25:halves", P2, formulas, "FixedPoint", lambda p, s: FixedPoint(p - 1, s)),
     ("lemma-26", {"n": 3, "x": 6}, sums, "gcd", lambda *xs: min(xs) + 1),

@@ -8,8 +8,7 @@ import pytest
 from constructions.fixed_point_networks.judges import approximation
 from constructions.fixed_point_networks.mathematics.continuous_functions import Stretch, corners, covering, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import PRINTED
-from constructions.fixed_point_networks.mathematics.networks.sub_networks import first_wrong
+from constructions.fixed_point_networks.mathematics.networks.network import PRINTED, first_wrong
 from tests.outcomes import outcome
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.verdicts import Verdict

@@ -47,8 +47,8 @@ def test_the_reason_agrees_with_the_tables(name: str) -> None:
         grid = FixedPoint(p, s)
         assert has_unit_gap(NAMED[name], grid) is not None
         if s in found.neighbours:
-            k = found.neighbours[s]
-            assert abs(unclamped(NAMED[name], k + 1, s) - unclamped(NAMED[name], k, s)) == 1
+            first, last = found.neighbours[s]
+            assert (last - first, abs(unclamped(NAMED[name], last, s) - unclamped(NAMED[name], first, s))) == (1, 1)
         else:
             first, last = found.ends
             levels = [unclamped(NAMED[name], k, s) for k in range(first, last + 1)]

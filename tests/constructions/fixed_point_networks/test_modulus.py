@@ -9,8 +9,7 @@ from constructions.fixed_point_networks.judges import approximation
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear, approximator
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Plan, all_inputs, plan, run_rounded
-from constructions.fixed_point_networks.mathematics.networks.sub_networks import parameters_of
+from constructions.fixed_point_networks.mathematics.networks.network import Network, Plan, all_inputs, parameters_of, plan, run_rounded
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS

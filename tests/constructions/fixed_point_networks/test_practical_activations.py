@@ -8,7 +8,7 @@ import flint
 import pytest
 
 from constructions.fixed_point_networks.judges import activations as judges_of_activations
-from constructions.fixed_point_networks.judges import networks, representability
+from constructions.fixed_point_networks.judges import networks, sums
 from constructions.fixed_point_networks.judges.activations import stated
 from constructions.fixed_point_networks.mathematics import activations
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, rounded, scaled_hardtanh
@@ -137,16 +137,16 @@ def test_the_necessary_condition_depends_on_sets_networks_and_target(claim: str,
     found = judged(claim, p=3, s=2)
     assert found.verdict is Verdict.VERIFIED
 
-    monkeypatch.setattr(representability, "reach_of_image", lambda kind, grid, image: Reach(grid, 1))
+    monkeypatch.setattr(sums, "reach_of_image", lambda kind, grid, image: Reach(grid, 1))
     assert judged(claim, p=3, s=2).verdict is Verdict.DECLINED, "the sets are always everything: nothing is out of reach"
     monkeypatch.undo()
-    monkeypatch.setattr(representability, "reach", lambda kind, table: Reach(table.grid, 2 * table.grid.s * table.grid.top))
+    monkeypatch.setattr(sums, "reach", lambda kind, table: Reach(table.grid, 2 * table.grid.s * table.grid.top))
     assert "lacks" in str(judged(claim, p=3, s=2).counterexample), "networks take values that the set lacks"
     monkeypatch.undo()
-    monkeypatch.setattr(representability, "representator", lambda table, target, *others, **more: representator(table, (0,) * 15, 1))
+    monkeypatch.setattr(sums, "representator", lambda table, target, *others, **more: representator(table, (0,) * 15, 1))
     assert judged(claim, p=3, s=2).verdict is Verdict.DECLINED, "no network takes every value"
     monkeypatch.undo()
-    monkeypatch.setattr(representability, "swap_target", lambda grid, level: level)
+    monkeypatch.setattr(sums, "swap_target", lambda grid, level: level)
     assert judged(claim, p=3, s=2).verdict is Verdict.REFUTED, "a monotone target"
 
 

@@ -7,7 +7,6 @@ import pytest
 from constructions.fixed_point_networks.judges import networks
 from constructions.fixed_point_networks.mathematics.activations import Normal, Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks import sub_networks
 from constructions.fixed_point_networks.mathematics.networks.network import (
     PRINTED,
     PRINTED_RHO2,
@@ -19,20 +18,17 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     all_inputs,
     cubes,
     each_gap,
+    first_wrong,
     for_sigma,
+    outputs_on_cubes,
+    part_outputs,
     plan,
     representator,
     run,
     run_rounded,
     short_indicator,
-    terms_apart,
-)
-from constructions.fixed_point_networks.mathematics.networks.sub_networks import (
-    first_wrong,
-    outputs_on_cubes,
-    part_outputs,
     sub_network,
-    whole_networks,
+    terms_apart,
 )
 from constructions.fixed_point_networks.mathematics.samples import tables, usable
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
@@ -102,9 +98,9 @@ def test_a_wrong_part_without_a_wrong_network_is_open(monkeypatch: pytest.Monkey
 
 
 def test_weights_that_are_not_binary_are_refused_for_theorem_15(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sub_networks, "plan", lambda table, binary: plan(table, False))
-    monkeypatch.setattr(sub_networks, "representator", lambda table, target, d, signs, binary: representator(table, target, d, signs))
-    assert any(f and f.get("weights") for f in whole_networks(usable(FixedPoint(2, 1), True), FixedPoint(2, 1), 1, REPAIRED, True))
+    monkeypatch.setattr(networks, "plan", lambda table, binary: plan(table, False))
+    monkeypatch.setattr(networks, "representator", lambda table, target, d, signs, binary: representator(table, target, d, signs))
+    assert any(f and f.get("weights") for f in networks.whole_networks(usable(FixedPoint(2, 1), True), FixedPoint(2, 1), 1, REPAIRED, True))
     found = judged("theorem-15", Edition.REPAIRED, p=2, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
     assert (found.counterexample or {})["weights"] == "not all +-1"

@@ -14,14 +14,24 @@ The universal representator: a network for any target f*: Q_{p,s}^d → Q_{p,s}.
 Source: Theorems 6 and 15 (Sections 5.5, 5.12): ⌈b + Σ_v γ_v·1_{v}⌉ with ⌈b + γ_v⌉ = f*(v).
 
 Not in the paper: indicators and representators with one layer less than its own.
+
+The network of the proofs cube by cube: the summands of its last layer, for every possible level of a cube.
+
+Source: Sections 5.5, 5.12 and 5.16. The network is ⌈b′ + Σ_C γ_C·1_C⌉: one sub-network for each cube C, and their last sums are exact
+before the one rounding. So a cube's sub-network, run once with an output for each level v, serves every target: if it is γ_v on C and 0 off
+C for every C of a partition, and ⌈b′ + γ_v⌉ = v, the network has any given level on each cube.
+
+Cubes differ only in the first layer, ρ₁ of Section 5.4; the other layers run once, on the distinct outputs of the first layers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 from typing import Any
+
+import numpy as np
 
 from constructions.fixed_point_networks.mathematics.activations import Normal, Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import EQUATION_5, LARGEST_NUMERATOR, FixedPoint
@@ -169,8 +179,6 @@ def run_all(network: Network, inputs: Sequence[Sequence[int]], rounded: bool = T
     Raises:
         LimitError: an exact sum could leave 64 bits.
     """
-    import numpy as np
-
     values = np.array(inputs, dtype=np.int64).reshape(len(inputs), network.dimension)
     table = np.array(network.table.levels, dtype=np.int64)
     top, s = network.grid.top, network.grid.s
@@ -186,8 +194,6 @@ def run_all(network: Network, inputs: Sequence[Sequence[int]], rounded: bool = T
 
 
 def _affine(layer: Layer, values: Any, s: int, top: int) -> Any:
-    import numpy as np
-
     largest = greatest_sum(layer, s, top)
     if largest > LARGEST_NUMERATOR:
         raise LimitError(f"a sum of magnitude {largest} does not fit in 64 bits", "the definition, one input at a time,")
@@ -486,3 +492,102 @@ def short_indicator(normal: Normal, cube: Cube, terms: Sequence[Term]) -> Networ
     second = tuple(Neuron(tuple(range(len(first))), phi, v) for _, *ends in terms for v in ends)
     weights = tuple(sign * w for w, _, _ in terms for sign in (1, -1))
     return Network(normal.rho, len(cube), (first, second, (Neuron(tuple(range(len(weights))), weights, 0),)))
+
+
+ROWS = 1 << 16
+"""Pairs of a cube and an input that are run at a time."""
+
+Wrong = tuple[Cube, tuple[int, ...], int, int, int]
+"""(cube, input, level, computed, expected), the last two in units of 1/s²."""
+
+
+def gammas(made: Plan) -> list[int]:
+    """γ_v = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)) for each level v, ascending; in units of 1/s²."""
+    rho = made.normal.rho
+    return [sum(w * (rho(a) - rho(b)) for w, a, b in made.terms[level]) for level in rho.grid.levels()]
+
+
+def sub_network(made: Plan, table: Table, cube: Cube, signs: Signs = REPAIRED) -> Network:
+    """The σ network of one cube, with an output γ_v·1_C for each level v; to be run unrounded."""
+    parts = of_the_proof(made.normal, signs, made.binary)
+    last = parts.add(cube, (made.terms[level] for level in made.normal.rho.grid.levels()))
+    return for_sigma(parts.network(len(cube), last), made.normal, table)
+
+
+def parameters_of(made: Plan, dimension: int) -> list[int]:
+    """For each level, ascending, the parameters (Section 2.3) that a cube with it adds to the whole; the whole also has a last bias."""
+
+    def of(terms: Sequence[Term]) -> int:
+        return indicator_network(made.normal, ((0, 0),) * dimension, terms, binary=made.binary).parameters - 1 if terms else 0
+
+    return [of(made.terms[level]) for level in made.normal.rho.grid.levels()]
+
+
+def part_outputs(made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequence[Sequence[int]], signs: Signs = REPAIRED) -> Any:
+    """:func:`sub_network` of each cube on each input: an int64 array of shape (cubes, inputs, levels), in units of 1/s²."""
+    return outputs_on_cubes(made.normal, table, sub_network(made, table, cubes[0], signs), cubes, inputs)
+
+
+def first_wrong(
+    made: Plan, table: Table, cubes: Sequence[Cube], inputs: Sequence[tuple[int, ...]], signs: Signs = REPAIRED
+) -> Iterator[Wrong | None]:
+    """For each cube, in order: None if every output is γ_v on it and 0 off it, else the first input and level at which one is not."""
+    levels, one = made.normal.rho.grid.levels(), sub_network(made, table, cubes[0], signs)
+    for cube, found in zip(cubes, wrong_outputs(made.normal, table, one, cubes, inputs, gammas(made)), strict=True):
+        yield None if found is None else (cube, inputs[found[0]], levels[found[1]], *found[2:])
+
+
+def wrong_outputs(
+    normal: Normal, table: Table, one: Network, cubes_: Sequence[Cube], inputs: Sequence[tuple[int, ...]], values: Sequence[int]
+) -> Iterator[tuple[int, int, int, int] | None]:
+    """For each cube: None if each output of the σ network is its value on the cube and 0 off it, else the first that is not: the numbers of
+    input and output, and the computed and expected values, in units of 1/s². ``one``: as :func:`outputs_on_cubes`."""
+    at_once = max(1, ROWS // len(inputs))
+    for start in range(0, len(cubes_), at_once):
+        some = cubes_[start : start + at_once]
+        outputs = outputs_on_cubes(normal, table, one, some, inputs)
+        expected = inside(some, inputs)[:, :, None] * np.array(values, dtype=np.int64)
+        bad = outputs != expected
+        for number, wrong in enumerate(bad.any(axis=(1, 2)).tolist()):
+            if wrong:
+                x, v = np.argwhere(bad[number])[0].tolist()
+                yield x, v, int(outputs[number, x, v]), int(expected[number, x, v])
+            else:
+                yield None
+
+
+def outputs_on_cubes(normal: Normal, table: Table, one: Network, cubes_: Sequence[Cube], inputs: Sequence[Sequence[int]]) -> Any:
+    """The outputs of ``one``, the σ network of some cube, unrounded, changed to each of the cubes: int64, (cubes, inputs, outputs), units
+    of 1/s².
+
+    The first layer of ``one`` is ρ₁ of its cube, or copies of it; the effect of the other layers on equal first layers is computed once.
+    """
+    dimension, width = one.dimension, len(one.layers[0])
+    copies = width // (4 * dimension)
+    wide = tuple(neuron for cube in cubes_ for neuron in _first_layer(normal, table, cube))
+    entered = np.array(table.levels, dtype=np.int64)[run_all(Network(table, dimension, (wide,)), inputs) + table.grid.top]
+    rows = entered.reshape(len(inputs), len(cubes_), 4 * dimension).swapaxes(0, 1).reshape(-1, 4 * dimension)
+    distinct, where = _distinct(rows, table.grid.size)
+    outputs = run_all(Network(table, width, one.layers[1:]), np.tile(distinct, (1, copies)).tolist(), rounded=False)
+    return outputs[where].reshape(len(cubes_), len(inputs), -1)
+
+
+def _first_layer(normal: Normal, table: Table, cube: Cube) -> Layer:
+    first = Network(normal.rho, len(cube), (cube_layer(normal, cube), (held(0),)))
+    return for_sigma(first, normal, table).layers[0]
+
+
+def _distinct(rows: Any, size: int) -> tuple[Any, Any]:
+    """The distinct rows of levels, and the place of each row among them; rows are distinguished by their numbers in base ``size``."""
+    if size ** rows.shape[1] >= 1 << 63:
+        distinct, where = np.unique(rows, axis=0, return_inverse=True)
+        return distinct, where.reshape(-1)
+    numbers = (rows + size // 2) @ np.array([size**i for i in range(rows.shape[1])], dtype=np.int64)
+    _, first, where = np.unique(numbers, return_index=True, return_inverse=True)
+    return rows[first], where
+
+
+def inside(cubes_: Sequence[Cube], inputs: Sequence[Sequence[int]]) -> Any:
+    """1_C(x): a boolean array of shape (cubes, inputs)."""
+    sides, points = np.array(cubes_), np.array(inputs)
+    return ((sides[:, None, :, 0] <= points) & (points <= sides[:, None, :, 1])).all(axis=2)
