@@ -279,6 +279,8 @@ class StatementFile(ClaimFields, frozen=True, kw_only=True):
 
 Raw = Mapping[str, Any]
 
+THE_FIELDS = "the fields"
+"""Within these lie the mistakes of a statement's entries."""
 OF_STATEMENT = frozenset(StatementFile.__struct_fields__)
 """The keys of a statement that are not its judge's own."""
 OF_STEP = frozenset(StepEntry.__struct_fields__)
@@ -304,7 +306,7 @@ def well_shaped(raw: Raw, shapes: Mapping[str, Any] = SHAPES) -> None:
     """Raise an error for every field whose shape differs from the expected one."""
     defects = [each for key, shape in shapes.items() if raw.get(key, "") != "" for each in misfits(raw[key], shape, (key,))]
     if defects:
-        raise FileDefects(defects, "the fields")
+        raise FileDefects(defects, THE_FIELDS)
 
 
 def texts_of(entry: Raw, what: str, *keys: str) -> tuple[str, ...]:

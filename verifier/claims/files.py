@@ -22,6 +22,7 @@ import msgspec
 from verifier.claims.file_records import (
     OF_STATEMENT,
     OF_STEP,
+    THE_FIELDS,
     NeighbourEntry,
     OverviewEntry,
     ProofEntry,
@@ -328,7 +329,7 @@ class _Reader:
         identifier(raw.get("id"))
         for key in ("says", "place"):
             if key not in raw and (near := nearest(key, raw.keys() - allowed)):
-                raise FileDefects([FileDefect((near[0],), f"unknown field {near[0]!r}; did you mean {key}?", "")], "the fields")
+                raise FileDefects([FileDefect((near[0],), f"unknown field {near[0]!r}; did you mean {key}?", "")], THE_FIELDS)
             if not isinstance(raw.get(key), str):
                 raise InputError(f"{key} is {raw.get(key)!r}, a text was expected")
         well_shaped(raw)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from verifier.claims.file_records import OF_STATEMENT, OF_STEP, Raw
+from verifier.claims.file_records import OF_STATEMENT, OF_STEP, THE_FIELDS, Raw
 from verifier.claims.model import Claim, Judge, Query, depends_on_edition
 from verifier.claims.verdicts import Outcome
 from verifier.judges.declaring import DeclaredJudge, reduced
@@ -59,7 +59,7 @@ class NamedJudge:
         try:
             return judge(query, **self.fields)
         except msgspec.ValidationError:
-            raise FileDefects(misfits(self.fields, judge.record), query.claim.name) from None
+            raise FileDefects(misfits(self.fields, judge.record), THE_FIELDS) from None
 
 
 def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None]:
@@ -67,10 +67,10 @@ def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None
     name = raw.get("judge", "formula" if "holds" in own else None)
     if name is None:
         if own:
-            raise FileDefects([*_unread(own)], "the fields")
+            raise FileDefects([*_unread(own)], THE_FIELDS)
         return None, None
     if not isinstance(name, str):
-        raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; a name was expected", "")], "the fields")
+        raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; a name was expected", "")], THE_FIELDS)
     if name in CORE:
         kind, target = CORE[name]
         fields = converted(own, kind)
@@ -81,7 +81,7 @@ def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None
     if not dot:
         near = nearest(name, CORE)
         hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(CORE)}, or module.function of the paper's judges was expected"
-        raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; {hint}", "")], "the fields")
+        raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; {hint}", "")], THE_FIELDS)
     return name, NamedJudge(f"{package}.judges.{module}:{function}", own)
 
 
@@ -97,11 +97,11 @@ def converted(own: Raw, kind: type[Fields]) -> Fields:
     """
     defects = list(misfits(own, kind, (), OF_STATEMENT | OF_STEP))
     if defects:
-        raise FileDefects(defects, "the fields")
+        raise FileDefects(defects, THE_FIELDS)
     found = msgspec.convert(own, kind)
     names = len(getattr(found, "each", ()))
     if names > MOST_NAMES:
-        raise FileDefects([FileDefect(("each",), f"{names:,} names; at most {MOST_NAMES} were expected")], "the fields")
+        raise FileDefects([FileDefect(("each",), f"{names:,} names; at most {MOST_NAMES} were expected")], THE_FIELDS)
     return found
 
 
@@ -115,7 +115,7 @@ def parsed(text: str, raw: Any) -> None:
         parse(text)
     except InputError as error:
         place = next((path for path, each in _texts(raw, ()) if text.strip() in each), ())
-        raise FileDefects([FileDefect(place, str(error))], "the fields") from None
+        raise FileDefects([FileDefect(place, str(error))], THE_FIELDS) from None
 
 
 def _texts(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:

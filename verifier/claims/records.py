@@ -113,6 +113,11 @@ class Table:
     def file_name(self) -> str:
         return f"{self.name}.toml"
 
+    @property
+    def path(self) -> str:
+        """The file, with its folder."""
+        return str(below(Path(self.folder), self.file_name))
+
 
 @lru_cache(maxsize=64)
 def _load(folder: str, name: str, errata: bool) -> Source:

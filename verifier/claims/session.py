@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Semantics
 from verifier.claims import rules
+from verifier.claims.file_records import THE_FIELDS
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim, Query, depends_on_edition
 from verifier.claims.papers import find_claim, find_paper
@@ -336,7 +337,7 @@ class Session:
             needs.add(missing.extra)
             return declined(str(missing), out_of_reach=True)
         except FileDefects as defects:
-            raise in_its_file(defects, claim) if defects.within == claim.name else defects from None
+            raise in_its_file(defects, claim) from None
 
     def _with_others(self, made: Outcome, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
         """The outcome with the consequences of the claim's assumptions, of its steps and of the intended domain."""
@@ -371,9 +372,11 @@ def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[s
 
 
 def in_its_file(defects: FileDefects, claim: Claim) -> FileDefects:
-    """Report mistakes in the fields of a claim's judge with their lines in the statement's file."""
+    """Report mistakes in the fields of a claim's judge with their lines in the statement's file, and those of its table in the table's."""
     paper = find_paper(claim.paper)
-    if paper is None:
+    if claim.table is not None and claim.table.source.lines is not None and defects.within == claim.table.source.file.id:
+        return defects.located(claim.table.path, claim.table.source.lines.of)
+    if paper is None or defects.within != THE_FIELDS:
         return defects
     path = paper.folder / "statements" / f"{claim.owner}.toml"
     raw, text = read_toml_text(path)

@@ -175,7 +175,7 @@ def _fitted_table(value: Any, wanted: type[msgspec.Struct], path: Place, others:
     strict = wanted.__struct_config__.forbid_unknown_fields
     for key in sorted(value.keys() - fields.keys()) if strict else ():
         near = nearest(key, [*fields, *others])
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}"
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}" if fields else "none was expected"
         if wanted.__module__ == OF_CONSTRUCTIONS:
             hint = BEYOND if key.removesuffix("s") in _OF_NETWORKS else WORDS if key.removesuffix("s") in _OF_WORDS else hint
         found.append(FileDefect((*path, key), f"unknown field {key!r}; {hint}"))

@@ -46,6 +46,15 @@ def test_a_statement_is_shown_with_how_it_stands(verify: CommandLine, mine: Path
     assert second("lemma-1:pairs").startswith("says ")
 
 
+def test_a_mistake_of_a_table_stands_in_its_file(verify: CommandLine, mine: Path) -> None:
+    table = mine / "tables" / "table-1.toml"
+    table.write_text(table.read_text().replace('reads = "y[i]"', 'reads = "yy[i]"'))
+    line = table.read_text().splitlines().index('reads = "yy[i]"') + 1
+    done = verify("--papers mine mine")
+    assert done.status == 2
+    assert f"tables/table-1.toml:{line}: input clause 1, token 1: reads 'yy[i]'" in done.err
+
+
 @pytest.mark.parametrize("kind", ["paper", "statement", "findings"])
 def test_the_schema_accepts_every_file_of_ours(kind: str) -> None:
     schema = jsonschema.Draft202012Validator(json.loads(json_schema(kind)))
