@@ -24,23 +24,28 @@ EXACT_BITS = 256
 """The digits between which a certificate of exact arithmetic puts a real number."""
 
 
-KEPT = ("format", "sums", "products", "accumulate", "maximum", "division", "scaling", "root")
+KEPT = ("format", "maximum", "division", "root")
 """The knobs that certificates write with the program's words."""
+FIXED = {"rounding": "nearest", "sums": "left-to-right", "products": "rounded", "accumulate": "", "scaling": "scores"}
+"""The knobs that have one setting in certificates."""
 
 
 def arithmetic_of_network(arithmetic: Arithmetic) -> Record:
-    """Every knob by name, and the format's own overflow if none is given.
+    """The knobs by name, and the format's own overflow if none is given.
 
     Raises:
         InputError: an arithmetic that certificates of networks do not have.
     """
+    other = [f"{knob}={getattr(arithmetic, knob)}" for knob, setting in FIXED.items() if getattr(arithmetic, knob) != setting]
+    if other:
+        usual = "in certificates each operation is rounded once, into one format, sums run from left to right, and scores are scaled"
+        raise InputError(f"{arithmetic} has no certificate, because of {', '.join(other)}; {usual}")
     if not arithmetic.of_programs:
         raise InputError(f"{arithmetic} is not supported by certificates; rounding to nearest, ties=even, order=values were expected")
     overflow = "" if arithmetic.exact else arithmetic.overflow or number_format(arithmetic.format).rule.overflow
     return arithmetic_record(
         {
             **{knob: getattr(arithmetic, knob) for knob in KEPT},
-            "rounding": {"nearest": "operation"}.get(arithmetic.rounding, arithmetic.rounding),
             "overflow": {"after": "infinity"}.get(overflow, overflow),
             "subnormals": {"subnormals": "kept", "flush": "flushed"}[arithmetic.underflow],
         }
@@ -52,7 +57,6 @@ def arithmetic_named(record: Mapping[str, str]) -> Arithmetic:
     overflow = record["overflow"]
     return Arithmetic(
         **{knob: record[knob] for knob in KEPT},  # type: ignore[arg-type]  # all are texts
-        rounding={"operation": "nearest"}.get(record["rounding"], record["rounding"]),
         overflow={"infinity": "after"}.get(overflow, overflow),
         underflow={"kept": "subnormals", "flushed": "flush"}.get(record["subnormals"], record["subnormals"]),
     )
@@ -160,6 +164,10 @@ class Statement:
         return layer_record(**given, **({norm.entry.place: self._norms(norm)} if norm else {}))
 
     def _head(self, head: Head) -> Record:
+        if head.masked is not None or head.entry.kind == "softmax-plus-one":
+            raise InputError(
+                "certificates have no score of a hidden token or of no token; softmax of the tokens that are seen was expected"
+            )
         places, entry = range(self.positions), head.entry
         rows = ["".join("01"[head.sees(i, j)] for j in places) for i in places] if entry.where or entry.mask != "none" else []
         bias = []
@@ -174,7 +182,6 @@ class Statement:
             "value": self._maps(head.value.values()),
             "scale": [self.number(head.scale)],
             "seen": rows,
-            "masked": self._optional(head.masked),
             "bias": bias,
             "turns": [[[self.number(x) for x in self.network.turn(angle, i)] for i in places] for angle in head.angles],
             "normed": self._optional(head.norm.eps if head.norm else None),

@@ -49,8 +49,8 @@ except ModuleNotFoundError as missing:
     print(f"recheck.py needs {str(missing.name).rpartition('.')[2]}.py beside it")
     sys.exit(70)
 
-VERSION = "bitreferee/certificate/4"
-OLD = ("bitreferee/certificate/3", "bitreferee/certificate/2", "bitreferee/certificate/1", "bitreferee/network-certificate/1")
+VERSION = "bitreferee/certificate/5"
+OLD = (*(f"bitreferee/certificate/{k}" for k in (4, 3, 2, 1)), "bitreferee/network-certificate/1")
 EDITIONS = ("statement", "printed", "repaired", "")
 NAMES = ("format", "claim", "edition")
 

@@ -233,15 +233,6 @@ class Answers:
         function = shortened(", ".join(each.words for each in self.functions))
         return function if self.promise.words == "true" else f"{function} under {shortened(self.promise.words)}"
 
-    @property
-    def formulas(self) -> list[Formula]:
-        """All that the right answer and the promise read."""
-        return [*self.functions, self.promise]
-
-    @property
-    def inputs(self) -> int:
-        return int(self.network.letters ** sum(self.network.strings.values()))
-
     def promised(self, strings: Mapping[Any, Any]) -> bool:
         return self.promise.holds(strings)
 

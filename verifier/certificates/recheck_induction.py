@@ -33,7 +33,7 @@ class Induction:
 
     def __init__(self, answers: Answers, place: str) -> None:
         self.numbers, self.place = answers.numbers, place
-        demand(plain(self.numbers), f"{place}: sums of rounded products from left to right, and subnormal numbers, were expected")
+        demand(plain(self.numbers), f"{place}: ties to even and subnormal numbers were expected")
         appends = answers.kind == "decode" and answers.until == "" and answers.promise.words == "true"
         demand(appends, f"{place}: outputs up to a length were expected")
         self.digits = Digits(answers, place)
@@ -99,8 +99,7 @@ class Induction:
         self.t.limits.spend(8 * sum(map(len, self.keyed[h][: at + 1])))
         told = self.t.told(head, self.keyed[h][: at + 1], self.read[at][query], at, query)
         attention = Attention(self.t, head, told)
-        more = [attention.more] if attention.more else []  # ahead of all others, in which order they are added
-        scores = more + [[score for score, _ in each if score is not None] for each in told]
+        scores = [[score for score, _ in each if score is not None] for each in told]
         finite((score for each in scores for score in each), f"{self.place}: a score is not finite")
         demand(any(scores), f"{self.place}: a head sees no token")
         bounded = head.kind != "linear" and not head.power
@@ -130,12 +129,12 @@ class Induction:
 
         @cache
         def product(score: int, low: int, high: int, value: int) -> Box:
-            found = ends(numbers.product(numbers.into, share(score, low, high), value))
+            found = ends(numbers.multiply(share(score, low, high), value))
             finite(found, "a weight times a value is not finite")
             return found
 
         products: list[Table] = [[] for _ in head.value]
-        for each, of, of_token in zip(told, others[len(more) :], of_tokens[len(more) :], strict=True):
+        for each, of, of_token in zip(told, others, of_tokens, strict=True):
             for v, table in enumerate(products):
                 taking = [(score, values[v]) for score, values in each if score is not None]
                 table.append([(0, 0) if ends(of_token) == (0, 0) else product(score, *of, value) for score, value in taking])
@@ -143,15 +142,15 @@ class Induction:
 
     def sum_box(self, least: int, opposite: int, error: int) -> Box:
         """A computed sum, from the extremes of the exact sum and the rounding of partial sums."""
-        low, high = (self.numbers.narrow.settle(x, 1) for x in (2 * least - error, -2 * opposite + error))
+        low, high = (self.numbers.settle(x, 1) for x in (2 * least - error, -2 * opposite + error))
         demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
         return low, high
 
     def rounding_of_sum(self, products: Table) -> int:
         """A bound on the distance of a sum of such products from the exact one, in half units."""
         sizes = (max((max(abs(low), abs(high)) for low, high in each), default=0) for each in products)
-        total, twice = rounding_of_sum(self.numbers, sizes, 0)
-        demand(total <= self.numbers.wide.largest, f"{self.place}: a sum may be beyond the format")
+        total, twice = rounding_of_sum(self.numbers.format, sizes, 0, False)
+        demand(total <= self.numbers.format.largest, f"{self.place}: a sum may be beyond the format")
         return twice
 
 
@@ -165,7 +164,10 @@ class Digits:
         widths = set(self.t.strings.values())
         demand(len(widths) == 1 and len(self.strings) <= MOST_STRINGS, f"{place}: strings of one length were expected")
         self.width = widths.pop()
-        self.first, self.coefficients = digit_sum(answers, place)
+        total = ["+", *self.strings] if len(self.strings) > 1 else self.strings[0]
+        digits = [["%", ["//", total, str(self.base**k)], str(self.base)] for k in range(answers.steps)]
+        right = answers.network.output.names()["function"].data == digits
+        demand(right, f"{place}: right outputs S//B**(k - 1) % B were expected, where S is the sum of the strings")
         self.tokens: dict[tuple[str, int], list[int]] = {}
         for j, token in enumerate(self.t.tokens):
             demand(len(token.reads) <= 1, f"{place}: tokens of one symbol were expected")
@@ -185,9 +187,9 @@ class Digits:
             for j in tokens if column > step else []:
                 start = added(start, tables, j, range(self.base))
         start = added(start, tables, self.prompt + step - 1, [query]) if step else start
-        states: dict[Key, Extremes] = {(self.first, 0): start}  # by carry, total of the column so far, and digits watched
+        states: dict[Key, Extremes] = {(0, 0): start}  # by carry, total of the column so far, and digits watched
         for column in range(step + 1):
-            for name, coefficient in zip(self.strings, self.coefficients, strict=True) if column < self.width else ():
+            for name in self.strings if column < self.width else ():
                 tokens, grown = self.tokens.get((name, column), []), dict[Key, Extremes]()
                 limits.spend(self.base * (len(states) + len(tables) * len(tokens)))
                 for digit in range(self.base):
@@ -196,7 +198,7 @@ class Digits:
                         more = added(more, tables, j, [digit])
                     symbols = [digit] if watched.intersection(tokens) else []
                     for (carry, total, *seen), extremes in states.items():
-                        merge(grown, (carry, total + coefficient * digit, *seen, *symbols), tuple(map(add, extremes, more)))
+                        merge(grown, (carry, total + digit, *seen, *symbols), tuple(map(add, extremes, more)))
                 limits.keep("states", len(grown))
                 states = grown
             if column == step:
@@ -225,32 +227,6 @@ def added(extremes: Extremes, tables: list[Table], j: int, words: Iterable[int])
 def merge(states: dict[Key, Extremes], key: Key, extremes: Extremes) -> None:
     """Put a state beside the others of its key."""
     states[key] = tuple(map(min, states[key], extremes)) if key in states else extremes
-
-
-def digit_sum(answers: Answers, place: str) -> tuple[int, list[int]]:
-    """The constant and the coefficients of S, where the k-th right output is S//B**(k - 1) % B: S is a term or a sum of terms, and a term a
-    number, a string or a number times a string."""
-    base, given = len(answers.network.symbols), [each.data for each in answers.network.output.names()["function"].items()]
-    total: Any = given[0][1][1] if in_shape(given[0], "%") and in_shape(given[0][1], "//") else None
-    for k, each in enumerate(given):
-        right = total is not None and each == ["%", ["//", total, str(base**k)], str(base)]
-        demand(right, f"{place}: right outputs S//B**(k - 1) % B were expected, where S is a sum of the strings")
-    constant, coefficients = 0, dict.fromkeys(answers.network.strings, 0)
-    for term in total[1:] if isinstance(total, list) and total[0] == "+" else [total]:
-        factor, name = term[1:] if in_shape(term, "*") else ("1", term)
-        whole = isinstance(factor, str) and factor.isascii() and factor.isdigit() and isinstance(name, str)
-        demand(whole and (name in coefficients or (name.isascii() and name.isdigit())), f"{place}: a sum of strings was expected")
-        if name in coefficients:
-            coefficients[name] += int(factor)
-        else:
-            constant += int(factor) * int(name)
-    demand(max(constant, *coefficients.values()) < 1 << 20, f"{place}: a sum with small coefficients was expected")
-    return constant, [*coefficients.values()]
-
-
-def in_shape(data: Any, word: str) -> bool:
-    """Whether it is this operation on two parts."""
-    return isinstance(data, list) and len(data) == 3 and data[0] == word
 
 
 class Boxes(Network):
@@ -293,7 +269,7 @@ class Boxes(Network):
             if self.straight(units.activation, ends(inside[k])[0]):
                 gate = units.gate.index(units.gate[k]) if units.gate else 0
                 maps.setdefault(gate, []).append((w, units.hidden[k]))
-                error += abs(w) << 2 * unit + self.numbers.narrow.shift(largest(hidden[k])) if units.gate else 0
+                error += abs(w) << 2 * unit + self.numbers.format.shift(largest(hidden[k])) if units.gate else 0
             else:
                 products = [w * end << 2 * unit for end in ends(hidden[k])]
                 low, high = low + min(products), high + max(products)
@@ -302,7 +278,7 @@ class Boxes(Network):
             products = [factor * end for factor in factors for end in self.together(weighted, read)]
             low, high = low + min(products), high + max(products)
             error += max(map(abs, factors)) * sum(abs(w) * self.error(inner, read) for w, inner in weighted)
-        settle, behind = self.numbers.narrow.settle, 3 * unit + 1
+        settle, behind = self.numbers.settle, 3 * unit + 1
         return between(max(found.low, settle(2 * low - error, behind)), min(found.high, settle(2 * high + error, behind)))
 
     def straight(self, activation: str, low: Any) -> bool:
@@ -335,25 +311,22 @@ class Boxes(Network):
     def rounding(self, sizes: list[int]) -> int:
         """Twice a bound on the error of a dot product of products of at most these sizes, in units * 2^-unit."""
         numbers, behind = self.numbers, self.numbers.unit
-        total, twice = rounding_of_sum(numbers, sizes, behind, numbers.into)
-        if numbers.narrow != numbers.wide:
-            step = 1 << numbers.narrow.shift(total, behind)
-            total, twice = total + step, twice + step
-        if total > min(numbers.narrow.largest, numbers.wide.largest) << behind:
+        total, twice = rounding_of_sum(numbers.format, sizes, behind, True)
+        if total > numbers.format.largest << behind:
             raise Open("a number that may lie outside the format")
         return twice
 
 
-def rounding_of_sum(numbers: Numbers, sizes: Iterable[int], behind: int, into: Format | None = None) -> tuple[int, int]:
-    """A bound on the size of a sum from left to right of terms of these sizes, in units * 2^-behind, and twice a bound on its error; each
-    term is first rounded ``into`` a format, if one is given.
+def rounding_of_sum(form: Format, sizes: Iterable[int], behind: int, products: bool) -> tuple[int, int]:
+    """A bound on the size of a sum from left to right of terms of these sizes, in units * 2^-behind, and twice a bound on its error;
+    products are rounded before they are added.
 
     Each rounding moves a number by at most half the distance of neighbours at the largest size that it may have.
     """
     total = twice = 0
     for size in filter(None, sizes):
-        for form, before in ((into, 0), (numbers.wide if total else None, total)):
-            step = 1 << form.shift(before + size, behind) if form else 0
+        for rounds, before in ((products, 0), (total > 0, total)):
+            step = 1 << form.shift(before + size, behind) if rounds else 0
             size, twice = size + step, twice + step
         total += size
     return total, twice
@@ -375,12 +348,11 @@ def check_induction(_: Mapping[str, At], answers: Answers, place: str) -> int:
     for step in range(answers.steps):
         induction.gather(step)
     induction.check()
-    return answers.inputs
+    return int(answers.network.letters ** sum(answers.network.strings.values()))
 
 
 def plain(numbers: Numbers) -> bool:
-    """Whether sums have the order and rounding that boxes need: formats with digits and subnormal numbers, ties to even."""
+    """Whether numbers have the rounding that boxes need: a format with digits and subnormal numbers, ties to even."""
     usual = {"subnormals": "kept", "ties": "even", "entries": "rounded", "attention": "values", "constants": "multiplied"}
-    digits = max(numbers.narrow.digits, numbers.wide.digits)
-    known = numbers.in_order and not numbers.real and all(numbers.knobs[knob] == setting for knob, setting in usual.items())
-    return known and numbers.narrow.overflow != "before" and digits < ANY_DIGITS
+    known = not numbers.real and all(numbers.knobs[knob] == setting for knob, setting in usual.items())
+    return known and numbers.format.overflow != "before" and numbers.format.digits < ANY_DIGITS

@@ -14,14 +14,13 @@ from operator import add, itemgetter
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from .recheck_numbers import INF, NAN, Numbers, chain
+from .recheck_numbers import INF, NAN, Numbers, chain, ends
 from .recheck_reading import At, Rejected, list_of, one_or_none, word
 
 Vector = list[Any]
 Symbol = tuple[str, int]  # a place of a string, from 0
 Told = list[list[tuple[Any, Vector]]]  # for each token and content a score, None where the token takes no part, and values
-KINDS = ("softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard")
-SOFTMAX = ("softmax", "softmax-plus-one")
+KINDS = ("softmax", "linear", "leftmost", "rightmost", "average-hard")
 ACTIVATIONS = ("relu", "clipped-relu", "step", "identity", "silu")
 MOST_TOKENS, MOST_COORDINATES, MOST_CONTENTS, MOST_SYMBOLS = 4200, 256, 1 << 16, 64
 
@@ -140,7 +139,6 @@ class Network:
             value=maps,
             scale=one_or_none(number),
             seen=list_of(At.text),
-            masked=one_or_none(number),
             bias=by_position(number),
             turns=by_position(lambda pair: [number(x) for x in pair.items(2)]),
             normed=one_or_none(number),
@@ -156,8 +154,8 @@ class Network:
             if len(parts[key].data) not in rows:
                 parts[key].refuse(f"{' or '.join(map(str, rows))} rows, one for each that it is about,")
         head.power = head.base == "2"
-        if head.power and head.kind not in ("softmax", "linear"):
-            parts["base"].refuse("base e, but of softmax and linear attention,")
+        if head.power and head.kind != "softmax":
+            parts["base"].refuse("base e, but of softmax,")
         if values != "values" and any(form.constant for form in head.value):
             parts["value"].refuse("values without constants, where coordinates are summed,")
         head.columns = sorted({c for form in head.value for c, _ in form.terms})
@@ -213,12 +211,9 @@ class Network:
 
     def applied(self, form: Map, x: Vector) -> Any:
         numbers = self.numbers
-        terms: list[tuple[Any, Any] | None] = [(c, x[k]) for k, c in form.terms]
+        terms = [(c, x[k]) for k, c in form.terms]
         if form.constant and numbers.knobs["constants"] == "added":
             return numbers.add(numbers.dot(terms), form.constant[0])
-        if not numbers.in_order:  # then a term that is 0 has its place
-            given = dict(form.terms)
-            terms = [(given[k], value) if k in given else None for k, value in enumerate(x)]
         return numbers.dot([*terms, *((c, numbers.one) for c in form.constant)])
 
     def read(self, layer: Any, vectors: list[Vector]) -> list[Vector]:
@@ -248,19 +243,16 @@ class Network:
 
     def told(self, head: Any, tokens: Sequence[list[tuple[Any, Vector]]], x: Vector, at: int, content: int) -> Told:
         """What a head learns of tokens of which keys and values are given, for the token at a position, which has this content and reads
-        x. A token takes part if it has a vector and the mask shows it, or gives it a score."""
-        numbers, scaling = self.numbers, self.numbers.knobs["scaling"]
-        query = self.turned(head, [self.applied(form, x) for form in head.query], at)
-        if head.scale and scaling == "query":
-            query = [numbers.multiply(q, head.scale[0]) for q in query]
+        x. A token takes part if it has a vector and the mask shows it."""
+        numbers, query = self.numbers, self.turned(head, [self.applied(form, x) for form in head.query], at)
 
         def score(key: Sequence[Any] | None, j: int) -> Any:
             if key is None:
                 return None
             if head.seen and head.seen[at][j] == "0":
-                return head.masked[0] if head.masked else None
+                return None
             found = numbers.dot(list(zip(query, key, strict=True))) if query else 0
-            if query and head.scale and scaling == "scores":
+            if query and head.scale:
                 found = numbers.multiply(found, head.scale[0])
             if head.score == "minus-absolute" and found > 0 and found != NAN:
                 found = -found
@@ -341,22 +333,19 @@ class Attention:
     """
 
     def __init__(self, t: Network, head: Any, told: Told) -> None:
-        self.t, self.head, self.told, self.numbers, knobs = t, head, told, t.numbers, t.numbers.knobs
+        self.t, self.head, self.told, self.numbers, knobs, kind = t, head, told, t.numbers, t.numbers.knobs, head.kind
         self.top: Any = None
         self.divisor: Any = None
-        self.softmax, self.counted, self.chooses = head.kind in SOFTMAX, head.kind == "average-hard", head.kind in ("leftmost", "rightmost")
+        self.softmax, self.counted, self.chooses = kind == "softmax", kind == "average-hard", kind in ("leftmost", "rightmost")
         self.topped = self.counted or (self.softmax and knobs["maximum"] == "subtracted")
         self.early = (self.softmax or self.counted) and knobs["division"] == "weights"  # weights are divided, not sums of values
         self.late = (self.softmax or self.counted) and not self.early
-        self.more = [0] if head.kind == "softmax-plus-one" else []  # scores of no token
         self.width = len(head.columns if knobs["attention"] == "inputs" else head.value)
 
     def exponential(self, score: Any) -> Any:
         """e^score or 2^score, after the largest score is subtracted; for linear attention the score itself."""
         score = self.numbers.subtract(score, self.top) if self.topped else score
-        if self.softmax:
-            return self.numbers.exp(score, self.head.power)
-        return self.numbers.times_ln2(score) if self.head.power else score
+        return self.numbers.exp(score, self.head.power) if self.softmax else score
 
     def divides(self, score: Any) -> Any:
         """A token's term of the divisor: 1, if it has the largest score, or its exponential."""
@@ -364,109 +353,76 @@ class Attention:
 
     def by(self, total: Any) -> Any:
         """The divisor, from the terms of the tokens; None if no token takes part."""
-        if total is None:
-            return None
-        return self.numbers.fraction(total) if self.counted else self.numbers.settle(total)
+        return self.numbers.fraction(total) if self.counted and total is not None else total
 
     def weight(self, score: Any) -> Any:
-        """The weight of a token; None where it is an exact 0."""
+        """The weight of a token; None where it is an exact 0. Attention that chooses by scores has no number where a score is none."""
         if self.counted and score != self.top:
             return None
-        weight = self.exponential(score) if self.softmax or self.head.kind == "linear" else self.numbers.one
+        chosen = NAN if score == NAN else self.numbers.one
+        weight = self.exponential(score) if self.softmax or self.head.kind == "linear" else chosen
         return self.numbers.divide(weight, self.divisor) if self.early else weight
 
     def added(self, weight: Any, values: Vector) -> Any:
         """What a token with this weight adds to each sum."""
-        numbers = self.numbers
         if weight is None:
             return [None] * self.width
-        products = [numbers.product(numbers.into, weight, x) for x in values]
-        return self.of_columns(products) if numbers.knobs["attention"] == "products" else products
+        products = [self.numbers.multiply(weight, x) for x in values]
+        return self.of_columns(products) if self.numbers.knobs["attention"] == "products" else products
 
     def of_columns(self, given: Vector) -> Vector:
         """The head's values, computed for each column that they read."""
         by_column = dict(zip(self.head.columns, given, strict=True))
         return [self.numbers.dot([(by_column[c], x) for c, x in form.terms]) for form in self.head.value]
 
-    def results(self, sums: Vector, divisor: Any) -> Vector:
-        """The output of the head, from its sums."""
-        found = self.of_columns(sums) if self.numbers.knobs["attention"] == "inputs" else sums
-        return [self.numbers.divide(x, divisor) for x in found] if self.late and divisor is not None else found
-
     def of_one_input(self) -> Vector:
-        """What the head gives, of tokens of one content each, whose sums are in any order."""
-        numbers, tokens = self.numbers, [each for (each,) in self.told]
-        weights = self.weights([score for score, _ in tokens])
-        if numbers.knobs["attention"] == "values":
-            both = [*zip(weights, tokens, strict=True)]
-            sums = [numbers.dot([None if w is None else (w, values[v]) for w, (_, values) in both]) for v in range(self.width)]
-        else:
-            added = [self.added(w, values) for w, (_, values) in zip(weights, tokens, strict=True)]
-            sums = [numbers.total([each[k] for each in added]) for k in range(self.width)]
-        return self.results(sums, self.divisor)
+        """What the head gives, of tokens of one content each."""
+        self.numbers.limits.spend(4 * len(self.told) * self.numbers.cost)
+        found: Vector = []
+        for turn in range(3):
+            found = self.heard(turn, iter([each.fixed() for each in self.asked(turn)]))
+        return found
 
-    def weights(self, scores: list[Any]) -> list[Any]:
-        """The weight of each token, from all scores; None for an exact 0."""
-        numbers, seen = self.numbers, [score for score in scores if score is not None]
-        numbers.limits.spend(4 * len(scores) * numbers.cost)
-        total = None
-        if self.topped:
-            self.top = numbers.largest(self.more + seen)
-        if seen and self.counted:
-            total = sum(map(self.divides, seen))
-        elif seen and self.softmax:
-            total = numbers.total([None if score is None else self.divides(score) for score in self.more + scores])
-        self.divisor = self.by(total)
-        if not self.softmax and self.head.kind != "linear" and NAN in seen:
-            return [None if score is None else NAN for score in scores]
-        best = None
-        if self.chooses:
-            order = [(score, -j if self.head.kind == "leftmost" else j) for j, score in enumerate(scores) if score is not None]
-            best = abs(max(order, default=(0, 0))[1])
-        return [None if score is None or best not in (None, j) else self.weight(score) for j, score in enumerate(scores)]
+    # ---- the turns, of all contents at once
 
-    # ---- of all contents at once, where sums are from left to right
-
-    def each(self, what: Callable[[Any, Vector], Any]) -> list[list[Any]]:
+    def each(self, what: Callable[..., Any]) -> list[list[Any]]:
         """The entry of each token that takes part, by its content; contents with the same score and values share one."""
-        known = cache(lambda score, *values: None if score is None else what(score, [*values]))
-        return [[known(score, *values) for score, values in token] for token in self.told]
+        known = cache(what) if any(len(token) > 1 for token in self.told) else what
+        return [[None if score is None else known(score, *values) for score, values in token] for token in self.told]
 
     def asked(self, turn: int) -> "list[Sum]":
         """The sums of a turn, counted from 0."""
         if turn == 0:
-            return [Sum(0 if self.more else None, max, self.each(lambda score, _: score))] if self.topped else []
+            return [Sum(None, self.numbers.larger, self.each(lambda score, *_: score))] if self.topped else []
         return self.sums() if turn == 2 else [self.total()] if self.early else []
 
     def heard(self, turn: int, read: Iterator[Any]) -> Vector:
-        """What the sums of a turn come to; then, after the last one, what the head gives."""
+        """What the sums of a turn come to; after the last one what the head gives."""
         if turn == 0:
-            self.top = next(read) if self.topped else None
+            self.top = ends(next(read))[0] if self.topped else None
         if turn == 1:
             self.divisor = self.by(next(read)) if self.early else None
-        return self.given(read) if turn == 2 else []
+        if turn < 2:
+            return []
+        sums = [*(next(read) or [0] * (1 + self.width))[1:]] if self.chooses else [next(read) or 0 for _ in range(self.width)]
+        found = self.of_columns(sums) if self.numbers.knobs["attention"] == "inputs" else sums
+        divisor = self.by(next(read)) if self.late else None
+        return found if divisor is None else [self.numbers.divide(x, divisor) for x in found]
 
     def total(self) -> "Sum":
         """The number of tokens with the largest score, or the sum of exponentials."""
-        start = self.exponential(0) if self.more else None
-        return Sum(start, add if self.counted else self.numbers.add_wide, self.each(lambda score, _: self.divides(score)))
+        return Sum(None, add if self.counted else self.numbers.add, self.each(lambda score, *_: self.divides(score)))
 
     def sums(self) -> "list[Sum]":
         """The sums of the head, and then the divisor if these sums are divided; for attention that chooses the largest score, with the
         token's terms. x + 0 is x, so that 0 adds nothing."""
-        added = self.each(lambda score, values: self.added(self.weight(score), values))
+        added = self.each(lambda score, *values: self.added(self.weight(score), [*values]))
         if self.chooses:
-            leftmost, scores = self.head.kind == "leftmost", self.each(lambda score, _: score)
+            leftmost, scores = self.head.kind == "leftmost", self.each(lambda score, *_: score)
             both = [[x and (score, *x) for score, x in zip(*each, strict=True)] for each in zip(scores, added, strict=True)]
             return [Sum(None, lambda x, y: max((x, y) if leftmost else (y, x), key=itemgetter(0)), both)]
-        start = 0 if self.numbers.into is self.numbers.wide else None
-        columns = [[[x and (x[k] if x[k] != start else None) for x in token] for token in added] for k in range(self.width)]
-        return [*(Sum(start, self.numbers.add_wide, each) for each in columns), *([self.total()] if self.late else [])]
-
-    def given(self, read: Iterator[Any]) -> Vector:
-        """The output of the head, from its final sums."""
-        sums = (next(read) or [0] * (1 + self.width))[1:] if self.chooses else [next(read) for _ in range(self.width)]
-        return self.results([self.numbers.settle(x or 0) for x in sums], self.by(next(read)) if self.late else None)
+        columns = [[[x and (x[k] or None) for x in token] for token in added] for k in range(self.width)]
+        return [*(Sum(0, self.numbers.add, each) for each in columns), *([self.total()] if self.late else [])]
 
 
 class Sum(NamedTuple):

@@ -1,15 +1,15 @@
-"""The arithmetic of a certificate: every operation exact, then rounded once into a format, all in integers.
+"""The arithmetic of a certificate: every operation exact, then rounded once into its one format, all in integers.
 
 If this file is right, you may believe: the result of each operation is the one that the certificate's record of the arithmetic names.
 
-A state is an integer: a value in units of the format of numbers and that of sums together, of which every value of both is a whole number;
-or one of the words INF, -INF, NAN. Zero has no sign.
+A state is an integer: a value in units of which every value of the format is a whole number; or one of the words INF, -INF, NAN. Zero has
+no sign.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache, reduce, wraps
+from functools import lru_cache, wraps
 from itertools import product
 from math import isqrt
 from typing import Any, NamedTuple, NoReturn
@@ -24,7 +24,8 @@ ANY_DIGITS = 1 << 60  # of a grid: no number has more
 MOST_BITS = 256
 EXACT, BITS = "exact", 256
 STEEPEST = 3000
-"""|x| in e^x, of real numbers: above it the number is refused, below it e^x is known to be less than 2^-4000."""
+SMALL = Fraction(1, 1 << 4000)
+"""|x| in e^x, of real numbers: above it the number is refused, below it e^x is known to be less than the small number."""
 LONGEST, LARGEST = 1 << 20, 4990
 """Binary digits of a fraction, and of its whole part; the words for NaN and the infinities lie beyond."""
 FORMATS = {  # at the top stand infinities, one NaN, or numbers only
@@ -42,22 +43,17 @@ FORMATS = {  # at the top stand infinities, one NaN, or numbers only
 OVERFLOWS = {"ieee": ("infinity", "saturate", "nan"), "one-nan": ("nan", "saturate"), "none": ("saturate",)}
 OVERFLOWS |= {"fixed": ("saturate", "infinity", "nan", "before"), "digits": ("infinity", "before", "saturate"), EXACT: ("",)}
 KNOBS = {
-    "rounding": ("operation", "dot-product"),
     "ties": ("even", "zero", "away", "truncate"),
-    "products": ("rounded", "narrow", "fused"),
     "maximum": ("subtracted", "kept"),
     "division": ("weights", "output"),
-    "scaling": ("scores", "query"),
     "root": ("divide", "multiply"),
     "subnormals": ("kept", "flushed", "nearest"),
     "attention": ("values", "inputs", "products"),
     "entries": ("rounded", "exact"),
     "constants": ("multiplied", "added"),
 }
-ARITHMETIC = ("format", "accumulate", "overflow", "sums", *KNOBS)
-ORDERS = ("left-to-right", "pairwise", "numpy")
-SPLIT = re.compile(r"split:([1-9][0-9]{0,3})")
-FIXED = re.compile(r"(?:int8|fixed:([1-9][0-9]{0,2}))(?::([1-9][0-9]{0,99})(?:/([1-9][0-9]{0,99}))?)?")
+ARITHMETIC = ("format", "overflow", *KNOBS)
+FIXED = re.compile(r"(?:int8|fixed:([1-9][0-9]{0,2}))(:1(?:/([1-9][0-9]{0,99}))?)?")
 DIGITS = re.compile(r"float:([1-9][0-9]?):([1-7])")
 
 
@@ -130,15 +126,15 @@ def cut(x: Fraction, up: bool) -> Fraction:
 def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
     """Extend the operation to numbers known by their ends.
 
-    The operation is monotone in each of its numbers, on either side of 0, and so is its rounding: its results at the ends, and at 0 if 0
+    The operation is monotone in both of its numbers, on either side of 0, and so is its rounding: its results at the ends, and at 0 if 0
     lies between them, enclose all others. Its result may have ends again.
     """
 
     @wraps(operation)
-    def at_ends(numbers: Any, *given: Any) -> Any:
-        if Between not in map(type, given):
-            return operation(numbers, *given)
-        corners = [x.corners() if type(x) is Between else (x,) for x in given]
+    def at_ends(numbers: Any, x: Any, y: Any = None) -> Any:
+        if type(x) is not Between and type(y) is not Between:
+            return operation(numbers, x, y)
+        corners = [each.corners() if type(each) is Between else (each,) for each in (x, y)]
         if (NAN,) in corners:
             return NAN
         found: list[Any] = []
@@ -156,32 +152,26 @@ def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Format(NamedTuple):
-    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units; a unit is 2^-unit * scale.
+    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units; a unit is 2^-unit.
 
-    kind: what stands at the top of it. overflow: what a number beyond becomes: infinity, saturate, nan; or before, infinity where it is
-    beyond before it is rounded. ties: even, zero, away; or truncate, which rounds towards zero. below: of numbers for which digits alone
-    would have neighbours nearer than 2^step, also nearest, all of which have neighbours 2^(step + digits - 1) apart, and flushed: 0.
+    overflow: what a number beyond becomes: infinity, saturate, nan; or before, infinity where it is beyond before it is rounded. ties:
+    even, zero, away; or truncate, which rounds towards zero. below: of numbers for which digits alone would have neighbours nearer than
+    2^step, also nearest, all of which have neighbours 2^(step + digits - 1) apart, and flushed: 0.
     """
 
     digits: int
     step: int
-    largest: Any
-    scale: Fraction
-    kind: str
-    overflow: str = ""
-    ties: str = "even"
-    below: str = "kept"
-
-    def in_units(self, unit: int, overflow: str, ties: str, below: str) -> "Format":
-        below = below if self.digits < ANY_DIGITS and self.kind != "fixed" else "kept"
-        return Format(self.digits, self.step + unit, int(self.largest * (1 << unit)), self.scale, self.kind, overflow, ties, below)
+    largest: int
+    overflow: str
+    ties: str
+    below: str
 
     def beyond(self, x: Any) -> int:
         """The result of an overflow, with the sign of x."""
         if self.overflow == "nan":
             return NAN
         size = self.largest if self.overflow == "saturate" else INF
-        return -size if x < 0 else int(size)
+        return -size if x < 0 else size
 
     def shift(self, size: int, behind: int = 0) -> int:
         """The number of digits of size * 2^-behind units that rounding removes."""
@@ -194,7 +184,7 @@ class Format(NamedTuple):
         """The state of number * 2^-behind units; a 1 in the last of three or more digits may stand for all further digits."""
         if not number:
             return 0
-        digits, step, largest, _, _, overflow, ties, below = self
+        digits, step, largest, overflow, ties, below = self
         size = abs(number)
         if overflow == "before" and size > largest << behind:
             return self.beyond(number)
@@ -220,18 +210,11 @@ class Format(NamedTuple):
         size = 2 * quotient + (rest > 0)
         return self.settle(size if (top < 0) == (bottom < 0) else -size, 3)
 
-    def exactly(self, x: int | Fraction) -> int:
-        """The state of x units."""
-        return self.ratio(x.numerator, x.denominator)
-
 
 class Unrounded(Format):
-    """A format that has every fraction; the size of a fraction counts as work."""
+    """A format that has every fraction, in units of 1; the size of a fraction counts as work."""
 
     limits: Limits
-
-    def in_units(self, *_: Any) -> Format:
-        return self
 
     def settle(self, number: Any, behind: int = 0) -> Any:
         top, bottom = number.numerator.bit_length(), number.denominator.bit_length()
@@ -244,36 +227,33 @@ class Unrounded(Format):
         return self.settle(Fraction(top, bottom))
 
 
-def read_format(given: At) -> Format:
-    """A format by its name, in units of 1 or its scale.
+def read_format(given: At) -> tuple[int, int, Fraction, str]:
+    """The digits of a format by its name, the exponent of its least distance of neighbours, its largest number, and its kind.
 
     ``fixed:8`` is a sign and 7 binary digits with the point anywhere among them (Every Bit Counts, Definition A.7), ``fixed:8:1/64`` and
     ``int8:1/64`` are multiples of 1/64, ``float:5:3`` has 5 digits of the mantissa and 3 of the exponent, signs counted (Definition A.10).
     """
-    name, one = given.text(), Fraction(1)
+    name = given.text()
     row = FORMATS.get(name)
     if match := DIGITS.fullmatch(name):
         digits, most = int(match[1]), (1 << int(match[2]) - 1) - 1
         row = digits, 1 - most - digits, (1 << digits) - 1, most - digits + 1, "digits"
     if row:
         digits, step, top, exponent, kind = row
-        return Format(digits, step, top * Fraction(2) ** exponent, one, kind)
+        return digits, step, top * Fraction(2) ** exponent, kind
     match = FIXED.fullmatch(name)
-    bits = int(match[1] or 8) if match else 0
-    if not match or not 0 < bits <= MOST_BITS:
-        given.refuse(f"one of {', '.join(FORMATS)}, floating point of digits, or fixed point of up to {MOST_BITS} bits")
-    largest = Fraction((1 << bits - 1) - 1)
-    if match[2] is None and match[1]:
-        return Format(bits - 1 or ANY_DIGITS, 1 - bits, largest, one, "fixed")
-    scale = Fraction(int(match[2] or 1), int(match[3] or 1 if match[2] else 64))
-    below = scale.denominator.bit_length() - 1
-    if scale == Fraction(1, 1 << below):
-        return Format(ANY_DIGITS, -below, largest * scale, one, "fixed")
-    return Format(ANY_DIGITS, 0, largest, scale, "fixed")
+    bits, parts = (int(match[1] or 8), int(match[3] or (1 if match[2] else 64))) if match else (0, 1)
+    if not match or not 0 < bits <= MOST_BITS or parts & (parts - 1):
+        binary = f"fixed point of up to {MOST_BITS} bits, with a power of 2 as its scale"
+        given.refuse(f"one of {', '.join(FORMATS)}, floating point of digits, or {binary},")
+    largest = (1 << bits - 1) - 1
+    if match[1] and not match[2]:
+        return bits - 1 or ANY_DIGITS, 1 - bits, Fraction(largest), "fixed"
+    return ANY_DIGITS, 1 - parts.bit_length(), Fraction(largest, parts), "fixed"
 
 
 class Numbers:
-    """The arithmetic of a certificate: its knobs, ``narrow``, the format of numbers, and ``wide``, that of sums.
+    """The arithmetic of a certificate: its knobs, and the format of all numbers.
 
     real: numbers are rational numbers, unrounded, or NAN; settings that cannot change a real number have one value.
     """
@@ -281,37 +261,22 @@ class Numbers:
     def __init__(self, given: At, limits: Limits) -> None:
         parts = given.record(*ARITHMETIC)
         self.limits, self.lacking, self.real = limits, False, parts["format"].data == EXACT
-        settings = {knob: words[:1] if self.real else words for knob, words in (KNOBS | {"sums": ORDERS}).items()}
-        self.knobs = {knob: parts[knob].one_of(*settings[knob]) for knob in KNOBS}
-        self.order = parts["sums"].text()
-        if self.real or not SPLIT.fullmatch(self.order):
-            parts["sums"].one_of(*settings["sums"])
-        if self.knobs["products"] == "fused" and self.order in ("pairwise", "numpy"):
-            parts["sums"].refuse("left-to-right or split:4, for fused products,")
-        narrow = Unrounded(ANY_DIGITS, 0, 0, Fraction(1), EXACT, "nan") if self.real else read_format(parts["format"])
-        accumulate = parts["accumulate"].one_of("") if self.real else parts["accumulate"].text()
-        wide = read_format(parts["accumulate"]) if accumulate else narrow
-        if wide is not narrow and not narrow.scale == wide.scale == 1:
-            parts["accumulate"].refuse("no other format of sums beside a scale that is no power of 2")
-        self.unit = max(0, -narrow.step, -wide.step)
-        self.per_one, self.binary = (1 << self.unit) / narrow.scale, narrow.scale == 1  # units in 1, and whether that is 2^unit
-        rules = parts["overflow"].one_of(*OVERFLOWS[narrow.kind]), self.knobs["ties"], self.knobs["subnormals"]
-        self.narrow = narrow.in_units(self.unit, *rules)
-        self.wide = self.narrow if wide is narrow else wide.in_units(self.unit, OVERFLOWS[wide.kind][0], *rules[1:])
-        if isinstance(self.narrow, Unrounded):
-            self.narrow.limits = limits
-        self.into = self.narrow if self.knobs["products"] == "narrow" else self.wide
-        self.one = self.narrow.exactly(self.per_one)
-        self.cost = 1 + self.unit // 512
-        self.in_order = self.order == ORDERS[0] and self.knobs["rounding"] == "operation" and self.knobs["products"] != "fused"
-        """Whether dot products are sums of rounded products from left to right."""
+        self.knobs = {knob: parts[knob].one_of(*(words[:1] if self.real else words)) for knob, words in KNOBS.items()}
+        digits, step, largest, kind = (ANY_DIGITS, 0, Fraction(0), EXACT) if self.real else read_format(parts["format"])
+        overflow = parts["overflow"].one_of(*OVERFLOWS[kind]) or "nan"  # x/0 of real numbers is none
+        below = self.knobs["subnormals"] if digits < ANY_DIGITS and kind != "fixed" else "kept"
+        self.unit = max(0, -step)
+        self.per_one, self.cost = 1 << self.unit, 1 + self.unit // 512
+        rules = digits, step + self.unit, int(largest * self.per_one), overflow, self.knobs["ties"], below
+        self.format = Unrounded(*rules) if self.real else Format(*rules)
+        if isinstance(self.format, Unrounded):
+            self.format.limits = limits
+        self.settle, self.one = self.format.settle, self.format.ratio(self.per_one, 1)
 
-        usual = {key: words[0] for key, words in KNOBS.items()}
-        usual |= {"sums": ORDERS[0], "accumulate": "", "overflow": OVERFLOWS[narrow.kind][0]}
+        usual = {key: words[0] for key, words in KNOBS.items()} | {"overflow": OVERFLOWS[kind][0]}
         changed = [f"{key}={parts[key].data}" for key in ARITHMETIC[1:] if parts[key].data != usual[key]]
         self.label = "exact arithmetic" if self.real else "+".join([parts["format"].text(), *changed])
-        high, low = int((self.narrow.largest + 1) / self.per_one).bit_length() + 1, int(2 * self.per_one).bit_length()
-        self.steepest = -int(low * self.per_one) - 1, int(high * self.per_one) + 1
+        self.steepest = -(self.unit + 2) << self.unit, (int(largest) + 1).bit_length() + 1 << self.unit
         """2^x of these is below half of the smallest number, and above every number."""
 
         self.known: dict[str, Any] = {}
@@ -334,54 +299,40 @@ class Numbers:
         if given.data not in self.known:
             self.limits.spend(4 * self.cost)
             units = given.number() * self.per_one
-            rounded = self.narrow.exactly(units)
+            rounded = self.rounded(units)
             if self.knobs["entries"] == "exact" and rounded != units:
                 self.lacking = True
-                rounded = units if units.denominator > 1 else units.numerator  # type: ignore[assignment]
+                rounded = units if units.denominator > 1 else units.numerator
             self.known[given.data] = rounded
         return self.known[given.data]
 
     def fraction(self, x: Fraction | int) -> Any:
         """A number, rounded once."""
-        return self.narrow.exactly(x * self.per_one)
+        return self.rounded(Fraction(x) * self.per_one)
 
     def value(self, state: Any) -> Any:
-        return WORDS.get(state) or state / self.per_one
+        return WORDS.get(state) or Fraction(state) / self.per_one
 
     # ---- operations
 
-    def rounded(self, form: Format, exact: Any, behind: int = 0) -> Any:
+    def rounded(self, exact: Any, behind: int = 0) -> Any:
         """The state of an exact number of units * 2^-behind. An infinity and "no number" stay what they are."""
         if not MINUS < exact < INF:
-            return exact if exact == NAN else form.beyond(exact)
-        return form.settle(exact, behind) if type(exact) is int else form.exactly(exact / (1 << behind) if behind else exact)
+            return exact if exact == NAN else self.format.beyond(exact)
+        return self.settle(exact, behind) if type(exact) is int else self.format.ratio(exact.numerator, exact.denominator << behind)
 
     @monotone
-    def sum(self, form: Format, x: Any, y: Any) -> Any:
-        """Rounded x + y."""
-        return self.rounded(form, x + y if MINUS < x < INF and MINUS < y < INF else plus(x, y))
-
-    @monotone
-    def product(self, form: Format, x: Any, y: Any) -> Any:
-        """Rounded x * y."""
-        exact = x * y if MINUS < x < INF and MINUS < y < INF else times(x, y)
-        return self.rounded(form, exact, self.unit) if self.binary else self.rounded(form, self.of_squares(exact))
-
-    def of_squares(self, exact: Any) -> Any:
-        """Convert squared units to units."""
-        return Fraction(exact) / self.per_one if -INF < exact < INF else exact
-
     def add(self, x: Any, y: Any) -> Any:
-        return self.sum(self.narrow, x, y)
+        """Rounded x + y."""
+        return self.rounded(x + y if MINUS < x < INF and MINUS < y < INF else plus(x, y))
 
-    def add_wide(self, x: Any, y: Any) -> Any:
-        return self.sum(self.wide, x, y)
+    @monotone
+    def multiply(self, x: Any, y: Any) -> Any:
+        """Rounded x * y."""
+        return self.rounded(x * y if MINUS < x < INF and MINUS < y < INF else times(x, y), self.unit)
 
     def subtract(self, x: Any, y: Any) -> Any:
-        return self.sum(self.narrow, x, y if y == NAN else -y)
-
-    def multiply(self, x: Any, y: Any) -> Any:
-        return self.product(self.narrow, x, y)
+        return self.add(x, y if y == NAN else -y)
 
     def divide(self, x: Any, y: Any) -> Any:
         """Rounded x / y; x/0 has the sign of x, because zero has no sign, so the ends of a divisor must have one sign."""
@@ -394,52 +345,30 @@ class Numbers:
         if NAN in (x, y) or (abs(x) == INF == abs(y)) or x == y == 0:
             return NAN
         if abs(x) == INF or y == 0:
-            return self.narrow.beyond(-x if y < 0 else x)
+            return self.format.beyond(-x if y < 0 else x)
         if abs(y) == INF:
             return 0
-        (one, of_one), (top, below), (bottom, above) = (each.as_integer_ratio() for each in (self.per_one, x, y))
-        return self.narrow.ratio(top * above * one, below * bottom * of_one)
-
-    @monotone
-    def settle(self, x: Any) -> Any:
-        """The result of a sum as a number."""
-        return self.rounded(self.narrow, x)
+        (top, below), (bottom, above) = x.as_integer_ratio(), y.as_integer_ratio()
+        return self.format.ratio(top * above << self.unit, below * bottom)
 
     def total(self, terms: Sequence[Any]) -> Any:
-        """The sum in its order; None adds nothing."""
+        """The sum from left to right; None adds nothing."""
         self.limits.spend(len(terms) * self.cost)
-        if self.knobs["rounding"] == "dot-product":
-            return self.settle(reduce(plus, (term for term in terms if term is not None), 0))
-        return self.settle(folded(terms, self.order, self.add_wide) or 0)
+        return chain(terms, self.add) or 0
 
-    def dot(self, terms: Sequence[tuple[Any, Any] | None]) -> Any:
-        """The sum of products, as the knobs say; None adds nothing. Of few numbers that are known it is worked out once."""
+    def dot(self, terms: Sequence[tuple[Any, Any]]) -> Any:
+        """The sum of products from left to right. Of few numbers that are known it is worked out once."""
         self.limits.spend(len(terms) * self.cost)
-        known = len(terms) <= FEW and Between not in [type(x) for term in terms if term for x in term]
+        known = len(terms) <= FEW and Between not in [type(x) for term in terms for x in term]
         return self.known_dot(*terms) if known else self.new_dot(*terms)
 
-    def new_dot(self, *terms: tuple[Any, Any] | None) -> Any:
-        if self.knobs["rounding"] == "dot-product":
-            return self.total([term and self.of_squares(times(*term)) for term in terms])
-        if self.knobs["products"] == "fused":
-            return self.fused(terms)
-        return self.total([term and self.product(self.into, *term) for term in terms])
+    def new_dot(self, *terms: tuple[Any, Any]) -> Any:
+        return self.total([self.multiply(*term) for term in terms])
 
-    def fused(self, terms: Sequence[tuple[Any, Any] | None]) -> Any:
-        """Each product is added before it is rounded, to a sum that begins with 0."""
-        self.limits.spend(len(terms) * self.cost)
-        parts = [[*filter(None, each)] for each in parted(terms, self.order)]
-        add: Add = lambda total, pair: self.rounded(self.wide, plus(total, self.of_squares(times(*pair))))  # noqa: E731
-        return self.settle(chain([reduce(add, part, 0) for part in parts], self.add_wide))
-
-    def largest(self, scores: Sequence[Any]) -> Any:
-        """The number that softmax subtracts; NaN if a score is NaN. For real numbers the largest lower end serves, because the subtraction
-        changes no weight."""
-        if NAN in scores:
-            return NAN
-        if not self.real and Between in map(type, scores):
-            left_open()
-        return max((ends(x)[0] for x in scores), default=-INF)
+    def larger(self, x: Any, y: Any) -> Any:
+        """The larger number, and NaN of NaN. Of real numbers the larger lower end serves, because softmax subtracts it from all scores,
+        which changes no weight."""
+        return max(ends(x)[0], ends(y)[0]) if self.real else max(x, y)
 
     @monotone
     def clipped(self, x: Any, top: Any) -> Any:
@@ -447,14 +376,14 @@ class Numbers:
         return x if x == NAN else max(x, 0) if top is None else min(max(x, 0), top)
 
     @monotone
-    def stepped(self, x: Any) -> Any:
+    def stepped(self, x: Any, _: None) -> Any:
         """1 above 0, else 0."""
         return x if x == NAN else self.one if x > 0 else 0
 
     def squares(self, values: Sequence[Any]) -> Any:
         """The sum of the squares, which are all at least 0."""
         if Between in map(type, values):
-            return self.total([self.clipped(self.product(self.into, x, x), None) for x in values])
+            return self.total([self.clipped(self.multiply(x, x), None) for x in values])
         return self.dot([(x, x) for x in values])
 
     @monotone
@@ -466,27 +395,20 @@ class Numbers:
             raise Unknown(f"in exact arithmetic powers of 2 as weights, or e^x of an x above {STEEPEST}")
         if x == 0:
             return self.one
-        if self.real:
-            self.limits.spend(64)
-            return Between(Fraction(0), Fraction(1, 1 << 4000)) if x < -STEEPEST else Between(*real_power_of_e(x))
-        if x >= self.steepest[1] or x <= self.steepest[0]:
-            return self.narrow.beyond(1) if x > 0 else 0
+        if not self.real and not self.steepest[0] < x < self.steepest[1]:
+            return self.format.beyond(1) if x > 0 else 0
         if (x, base_two) not in self.exponentials:
-            exact = x / self.per_one
-            if base_two and exact.denominator == 1:
-                found = self.fraction(Fraction(2) ** int(exact))
-            elif base_two:
-                found = self.enclosed(lambda bits: exponential(multiple_of_ln2(exact, bits), bits))
+            exact = Fraction(x) / self.per_one
+            if base_two and exact.denominator > 1:
+                raise Unknown("2 to the power of a score that is no integer")
+            if self.real:
+                self.limits.spend(64)
+                ends_of_power = [power_of_e(cut(exact, up), BITS + 32)[up] for up in (False, True)] if x >= -STEEPEST else [0, SMALL]
+                found: Any = Between(*ends_of_power)
             else:
-                found = self.enclosed(lambda bits: power_of_e(exact, bits))
+                found = self.fraction(Fraction(2) ** int(exact)) if base_two else self.enclosed(lambda bits: power_of_e(exact, bits))
             self.exponentials[x, base_two] = found
         return self.exponentials[x, base_two]
-
-    def times_ln2(self, x: int) -> Any:
-        """Rounded x ln 2."""
-        if x == 0 or not -INF < x < INF:
-            return x
-        return self.enclosed(lambda bits: multiple_of_ln2(x / self.per_one, bits))
 
     def enclosed(self, enclosure: Callable[[int], Sequence[Fraction]]) -> Any:
         """The state of an irrational number, from enclosures that shrink as bits are added: both ends round alike."""
@@ -495,13 +417,11 @@ class Numbers:
             low, high = (self.fraction(end) for end in enclosure(bits))
             if low == high:
                 return low
-        raise Unknown("a rounding of exp or ln 2 stays undecided")
+        raise Unknown("a rounding of exp stays undecided")
 
     @monotone
     def root(self, x: Any, inverse: bool) -> Any:
         """Rounded square root, or 1 over it; of real numbers the root, a fraction where x is a square."""
-        if not self.binary:
-            raise Unknown("a root on a grid whose scale is no power of 2")
         if self.real and (inverse or x < 0):
             raise Unknown("in exact arithmetic the inverse of a root, or the root of a number that is not known to be 0 or above")
         if x == NAN or x < 0:
@@ -509,12 +429,12 @@ class Numbers:
         if self.real:
             return real_root(x)
         if x in (0, INF):
-            return self.narrow.beyond(1) if inverse == (x == 0) else 0
+            return self.format.beyond(1) if inverse == (x == 0) else 0
         self.limits.spend(4 * self.cost)
-        guard = 2 * min(self.narrow.digits, self.narrow.largest.bit_length()) + 2 * self.narrow.step + 4
+        guard = 2 * min(self.format.digits, self.format.largest.bit_length()) + 2 * self.format.step + 4
         top, bottom = (1 << (3 * self.unit + guard), x) if inverse else (x << (self.unit + guard), 1)
         found = isqrt(top // bottom)
-        return self.narrow.settle(2 * found + (found * found * bottom != top), guard // 2 + 1)
+        return self.settle(2 * found + (found * found * bottom != top), guard // 2 + 1)
 
 
 def plus(x: Any, y: Any) -> Any:
@@ -531,79 +451,16 @@ def times(x: Any, y: Any) -> Any:
     return NAN if NAN in (x, y) or 0 in (x, y) else INF if (x < 0) == (y < 0) else -INF
 
 
-# ---- the orders of sums: a term that is None has its place in the order and adds nothing
-
-Term = Any | None
-Add = Callable[[Any, Any], Any]
-
-
-def folded(terms: Sequence[Term], order: str, add: Add) -> Term:
-    """The sum: ``left-to-right``; ``split:k``, of every k-th term, then of these sums; ``pairwise``; ``numpy``, as np.add.reduce."""
-    if order == "pairwise":
-        return halved(terms, add)
-    if order == "numpy":
-        return in_eights(terms, add)
-    return chain([chain(part, add) for part in parted(terms, order)], add)
-
-
-def parted(terms: Sequence[Any], order: str) -> list[Sequence[Any]]:
-    """The terms that are summed apart: those of ``split:k``, or all together."""
-    parts = int(order.removeprefix("split:")) if order.startswith("split:") else 1
-    return [terms[start::parts] for start in range(parts)]
-
-
-def chain(terms: Iterable[Term], add: Add) -> Term:
-    """The sum from left to right; it starts with its first term."""
-    total: Term = None
+def chain(terms: Iterable[Any], add: Callable[[Any, Any], Any]) -> Any:
+    """The sum from left to right, which starts with its first term; None adds nothing."""
+    total = None
     for term in terms:
         if term is not None:
             total = term if total is None else add(total, term)
     return total
 
 
-def halved(terms: Sequence[Term], add: Add) -> Term:
-    """The sum of both halves; the first half is not the shorter one."""
-    if len(terms) < 2:
-        return chain(terms, add)
-    middle = (len(terms) + 1) // 2
-    return chain([halved(terms[:middle], add), halved(terms[middle:], add)], add)
-
-
-def in_eights(terms: Sequence[Term], add: Add) -> Term:
-    """Sum up to 7 terms from left to right, up to 128 in eight sums that are then added in pairs and followed by the rest, and more terms
-    in two parts."""
-    count = len(terms)
-    if count < 8:
-        return chain(terms, add)
-    if count > 128:
-        middle = count // 2 - count // 2 % 8
-        return chain([in_eights(terms[:middle], add), in_eights(terms[middle:], add)], add)
-    whole = count // 8 * 8
-    sums = [chain(terms[k:whole:8], add) for k in range(8)]
-    while len(sums) > 1:
-        sums = [chain(pair, add) for pair in zip(sums[::2], sums[1::2], strict=True)]
-    return chain([sums[0], *terms[whole:]], add)
-
-
-# ---- enclosures of e^x and ln 2
-
-
-@lru_cache(maxsize=16)
-def ln2(bits: int) -> int:
-    """ln 2 in units of 2^-bits from below: the sum of 1/(k 2^k) over k < ``bits``, of which each term is cut by less than one."""
-    return sum((1 << bits) // (k << k) for k in range(1, bits))
-
-
-def multiple_of_ln2(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of x ln 2: the digits cut from ln 2 and the tail of its sum are together less than ``bits`` units, which are two or more."""
-    low = ln2(bits)
-    ends = x * Fraction(low, 1 << bits), x * Fraction(low + bits, 1 << bits)
-    return min(ends), max(ends)
-
-
-def exponential(ends: Sequence[Fraction], bits: int) -> tuple[Fraction, Fraction]:
-    """Bounds of e^x for x between the ends."""
-    return power_of_e(ends[0], bits)[0], power_of_e(ends[1], bits)[1]
+# ---- enclosures of e^x
 
 
 def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
@@ -632,11 +489,6 @@ def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
 
 
 # ---- real numbers
-
-
-@lru_cache(maxsize=1 << 12)
-def real_power_of_e(x: Fraction) -> tuple[Fraction, Fraction]:
-    return power_of_e(cut(x, False), BITS + 32)[0], power_of_e(cut(x, True), BITS + 32)[1]
 
 
 def real_root(x: Fraction) -> Any:

@@ -17,7 +17,7 @@ from typing import Any
 
 from .recheck_answers import Answers, Formula
 from .recheck_network import MOST_TOKENS, Attention, Sum, Symbol, Vector, finite, spelled
-from .recheck_numbers import between, chain, ends
+from .recheck_numbers import between, ends
 from .recheck_reading import At, Limits, Open, demand
 
 Row = tuple[Any, ...]
@@ -53,10 +53,6 @@ class Heads:
         self.t.limits.spend(8 * len(vectors))
         found = self.t.combined(layer, given)
         return [[self.t.after(layer, x, found) for x in each] for each in vectors]
-
-    def asked(self, turn: int) -> list[Sum]:
-        """The sums of a turn of all heads."""
-        return [each for head in self.heads for each in head.asked(turn)]
 
     def heard(self, turn: int, read: Row) -> list[Vector]:
         """What they come to; after the last turn what each head gives."""
@@ -196,8 +192,7 @@ class Walk:
         A token's term may depend on quantities of all tokens: on the content of the token that reads, on the sums of earlier layers, on the
         largest score, on the divisor. The checker assumes each possible value in turn, and counts that every input fulfils one assumption.
         """
-        usual = self.answers.kind != "decode" and self.answers.numbers.in_order
-        demand(usual, f"{self.place}: an answer at one token and sums from left to right were expected")
+        demand(self.answers.kind != "decode", f"{self.place}: an answer at one token was expected")
         tokens, at = self.t.tokens, self.answers.at
         contents = [[*range(len(token.vectors))] if j == at else [None] * len(token.vectors) for j, token in enumerate(tokens)]
         whole = {(known, row): count for known, rows in self.closure([]).items() for row, count in rows.items()}
@@ -212,7 +207,7 @@ class Walk:
 
     def ends(self, heads: Heads, turn: int, past: Past, inputs: Inputs) -> Iterator[tuple[str, Inputs]]:
         """The answers, and the inputs that lead to each, from a turn of these heads on."""
-        for read, assumed, some in self.come_to(past, heads.asked(turn), inputs):
+        for read, assumed, some in self.come_to(past, [each for head in heads.heads for each in head.asked(turn)], inputs):
             given = heads.heard(turn, read)
             if turn < 2:
                 yield from self.ends(heads, turn + 1, assumed, some)
@@ -267,7 +262,7 @@ class OneHead:
     def __init__(self, answers: Answers, place: str) -> None:
         t = self.t = answers.network
         self.answers, self.numbers, self.place = answers, answers.numbers, place
-        usual = len(t.tokens[answers.at].vectors) == 1 and answers.kind == "accept" and self.numbers.in_order
+        usual = len(t.tokens[answers.at].vectors) == 1 and answers.kind == "accept"
         demand(usual, f"{place}: a token that answers and reads nothing was expected")
         self.heads = Heads(answers, place, t.layers, t.embedding, 0)
         head, function = self.heads.heads[0], answers.functions[0]
@@ -307,8 +302,7 @@ class OneHead:
 
     def part(self, k: int, x: Any) -> Any:
         """What the k-th sum contributes to the numerator; or the denominator."""
-        total = self.numbers.settle(x or 0)
-        return self.numbers.product(self.numbers.into, total, self.coefficients[k]) if self.coefficients and k < self.columns else total
+        return self.numbers.multiply(x or 0, self.coefficients[k]) if self.coefficients and k < self.columns else x or 0
 
     def answer(self, tops: list[Any], bottoms: list[Any]) -> str:
         """The answer to each quotient of numbers in order; nothing where their ends leave that open."""
@@ -354,7 +348,7 @@ def check_ends(t: OneHead, sums: tuple[list[int], list[int]], blocks: tuple[dict
         found = tops.setdefault(frozenset(each), set())
         for other in blocks[not holds]:
             both = parts + other
-            found.add(t.numbers.settle(chain([both[k] for k in order], t.numbers.add_wide) or 0))
+            found.add(t.numbers.total([both[k] for k in order]))
     for denominators, numerators in tops.items():
         check_quotients(t, numerators, denominators, wanted)
 
@@ -386,12 +380,12 @@ def check_positions(_: Mapping[str, At], answers: Answers, place: str) -> str:
 
     def further(state: tuple[Any, int]) -> set[tuple[Any, int]]:
         limits.spend(4 * sum(map(len, position.values())) * t.numbers.cost * t.columns)
-        return {(reduce(t.numbers.add_wide, row, state[0]), state[1] or sign) for sign, rows in position.items() for row in rows}
+        return {(reduce(t.numbers.add, row, state[0]), state[1] or sign) for sign, rows in position.items() for row in rows}
 
     reached = closed({(0, 0)}, further, limits)
-    bottoms = [t.numbers.settle(d) for d in denominators(t)]
+    bottoms = denominators(t)
     for total, sign in reached:
-        check_quotients(t, [t.numbers.settle(total)], bottoms, answers.expected({t.pair: sign}))
+        check_quotients(t, [total], bottoms, answers.expected({t.pair: sign}))
     told = f"{len(reached)} states, where positions add as these and tokens have weights of these"
     return f"{' and '.join(t.pair)} of every length: {told}"
 
@@ -429,4 +423,4 @@ def denominators(t: OneHead) -> set[Any]:
 def check_states(evidence: Mapping[str, At], answers: Answers, place: str) -> int:
     """How many inputs are answered rightly, by their states."""
     cut = evidence["cut"].integer(0, max([1, *answers.network.strings.values()]) - 1)
-    return check_blocks(answers, place, cut) if cut else Walk(answers, place, answers.formulas).check()
+    return check_blocks(answers, place, cut) if cut else Walk(answers, place, [*answers.functions, answers.promise]).check()

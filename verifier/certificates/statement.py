@@ -12,13 +12,12 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import Semantics
 from verifier.running.errors import InputError
 
-FORMAT = "bitreferee/certificate/4"
+FORMAT = "bitreferee/certificate/5"
 WITHOUT_SEAL = ("evidence", "digest", "barriers")
 """The keys that the digest does not cover."""
 
-USUAL = {"format": "", "accumulate": "", "overflow": "", "sums": "left-to-right", "rounding": "operation", "ties": "even"}
-USUAL |= {"products": "rounded", "maximum": "subtracted", "division": "weights", "scaling": "scores", "root": "divide"}
-USUAL |= {"subnormals": "kept", "attention": "values", "entries": "rounded", "constants": "multiplied"}
+USUAL = {"format": "", "overflow": "", "ties": "even", "maximum": "subtracted", "division": "weights"}
+USUAL |= {"root": "divide", "subnormals": "kept", "attention": "values", "entries": "rounded", "constants": "multiplied"}
 """The knobs of a certificate's arithmetic, at the setting of networks."""
 
 Record = dict[str, Any]
@@ -100,6 +99,8 @@ def arithmetic_of_table(semantics: Semantics, precision: Any) -> Record:
     """
     if not semantics.of_papers:
         raise InputError(f"{semantics} is not supported by certificates of tables; a reading of papers, such as a4, was expected")
+    if semantics.point != "free" and (semantics.scale.numerator != 1 or semantics.scale.denominator.bit_count() != 1):
+        raise InputError(f"scale={semantics.scale} is not supported by certificates; 1 over a power of 2 was expected")
     fixed = isinstance(precision, int)
     scale = "" if semantics.point == "free" else f":{semantics.scale}"
     below = {"nearest": "nearest", "flush": "flushed", "subnormals": "kept"}[semantics.underflow]

@@ -92,7 +92,7 @@ def network_of_table(execution: Execution) -> Record:
         "key": _maps(instance.key, execution),
         "value": [map_record((c, str(instance.value.rows[c][k])) for c in columns[k]) for k in values],
         "seen": _seen(execution),
-        **{part: [] for part in ("scale", "masked", "bias", "turns", "normed")},
+        **{part: [] for part in ("scale", "bias", "turns", "normed")},
     }
     accept = accept_data(instance.accept)
     combine = [[name, [["0", str(k), "1"]]] for k, name in enumerate(attention)]

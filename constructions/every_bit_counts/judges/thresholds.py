@@ -319,4 +319,4 @@ def certificate(subject: Subject, semantics: Semantics, evidence: bool = True) -
     found, going_on = barriers(sums, m)
     if going_on:
         raise InputError(f"barriers of the last bit alone do not exclude every table of {m} bits, and certificates hold nothing else")
-    return {**statement, **one_sum_evidence((b.zero, b.one, b.states) for b in found)}
+    return {**statement, **one_sum_evidence(b.states for b in found)}

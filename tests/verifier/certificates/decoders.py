@@ -15,7 +15,7 @@ def form(constant: str = "", **terms: str) -> list[Any]:
 
 
 def head(kind: str, bias: list[list[str]]) -> dict[str, Any]:
-    empty = {part: [] for part in ("seen", "masked", "turns", "normed", "scale")}
+    empty = {part: [] for part in ("seen", "turns", "normed", "scale")}
     maps = {"query": [form(one="1")], "key": [form(one="0")], "value": [form(x="1")]}
     return {"kind": kind, "score": "product", "base": "e", "bias": bias, **maps, **empty}
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import networkx
 
-from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two
+from verifier.arithmetic.enclosure import round_exp, round_power_of_two
 from verifier.arithmetic.formats import fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule, exact_product
 from verifier.arithmetic.numbers import INF, NAN, Number, Special, less, negate, sign
@@ -32,8 +32,7 @@ class Beyond(Exception):  # noqa: N818
 
 def machine_of(arithmetic: Mapping[str, str]) -> Machine:
     """The format of numbers with its rounding."""
-    expected = {"accumulate": "", "sums": "left-to-right", "rounding": "operation", "products": "rounded", "scaling": "scores"}
-    if any(arithmetic[key] != setting for key, setting in expected.items()) or arithmetic["format"] == "exact":
+    if arithmetic["format"] == "exact":
         raise Beyond
     name, *digits = arithmetic["format"].split(":")
     ties, overflow = arithmetic["ties"], {"infinity": "after"}.get(arithmetic["overflow"], arithmetic["overflow"])
@@ -178,7 +177,7 @@ class Reader:
 
     def head(self, head: Any, vectors: list[list[Any]], i: int) -> list[Number]:
         """What a head gives at a position."""
-        if any(head[key] for key in ("turns", "normed", "masked")) or head["score"] != "product":
+        if any(head[key] for key in ("turns", "normed")) or head["score"] != "product":
             raise Beyond
         seen = [j for j in range(len(vectors)) if vectors[j] and (not head["seen"] or head["seen"][i][j] == "1")]
         query = [self.applied(form, vectors[i]) for form in head["query"]]
@@ -221,9 +220,9 @@ class Reader:
     def weights(self, head: Any, scores: list[Any]) -> tuple[list[Any], Number | None]:
         kind, machine = head["kind"], self.machine
         if kind == "linear" or not scores:
-            return [(s) if head["base"] == "e" else self.multiple(s) for s in scores], None
-        if kind.startswith("softmax"):
-            everything = [Fraction(0), *scores] if kind == "softmax-plus-one" else scores
+            return scores, None
+        if kind == "softmax":
+            everything = scores
             if self.knobs["maximum"] == "subtracted":
                 top = everything[0]
                 for s in everything:
@@ -231,8 +230,7 @@ class Reader:
                 everything = [machine.add(s, negate(top)) for s in everything]
             exponentials = [self.power(s, head["base"]) for s in everything]
             total = self.total(exponentials)
-            own = exponentials[len(exponentials) - len(scores) :]
-            return (own, total) if self.knobs["division"] == "output" else ([machine.divide(w, total) for w in own], None)
+            return (exponentials, total) if self.knobs["division"] == "output" else ([machine.divide(w, total) for w in exponentials], None)
         if NAN in scores:
             return [NAN] * len(scores), None
         best = [j for j, s in enumerate(scores) if not any(less(s, other) for other in scores)]
@@ -251,9 +249,6 @@ class Reader:
             else:
                 self.known[key] = round_exp(self.machine, x) if base == "e" else round_power_of_two(self.machine, x)
         return self.known[key]
-
-    def multiple(self, score: Any) -> Number:
-        return round_multiple_of_ln2(self.machine, score) if isinstance(score, Fraction) else (score)
 
     def answer(self, output: Any, x: list[Any]) -> str:
         if output["kind"] != "accept":

@@ -132,7 +132,7 @@ def test_an_older_format_is_named_with_the_way_to_write_it_anew(old: str, verify
     write_certificate({**good("pairs in one block"), "format": old}, path)
     done = verify(f"recheck {path}")
     assert (done.status, done.out.count("\n")) == (2, 1)
-    assert f"{old}, which Bitreferee 0.1.0 wrote before bitreferee/certificate/4; write it anew: " in done.out
+    assert f"{old}, which Bitreferee 0.1.0 wrote before bitreferee/certificate/5; write it anew: " in done.out
 
 
 def test_a_rejected_and_an_unreadable_one_are_not_compared(verify: CommandLine, tmp_path: Path) -> None:

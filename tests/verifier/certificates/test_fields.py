@@ -59,7 +59,6 @@ READ: list[tuple[str, Change]] = [
         put("layers", 1, "after", value=[{**NORM, **SOME}]),
     ),
     ("powers of 2", put(*HEAD, "base", value="2")),
-    ("powers of 2, linear", both(put(*HEAD, "base", value="2"), put(*HEAD, "kind", value="linear"))),
     ("64 symbols, two letters", put("symbols", value=[str(k) for k in range(64)])),
 ]
 
@@ -127,8 +126,8 @@ REFUSED: list[tuple[str, Change, str]] = [
     ("a turn for one entry", put(*HEAD, "turns", value=[[["1", "0"]] * 3]), "0 rows"),
     ("powers of 2 in hard attention", both(put(*HEAD, "base", value="2"), put(*HEAD, "kind", value="leftmost")), "base e, but of softmax"),
     (
-        "powers of 2, and one more",
-        both(put(*HEAD, "base", value="2"), put(*HEAD, "kind", value="softmax-plus-one")),
+        "powers of 2, linear",
+        both(put(*HEAD, "base", value="2"), put(*HEAD, "kind", value="linear")),
         "base e, but of softmax",
     ),
     ("a head that is none", put("layers", 0, "combine", 0, 1, 0, 0, value="1"), "an integer from 0 to 0"),

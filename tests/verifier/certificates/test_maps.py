@@ -10,9 +10,9 @@ from typing import Any
 import networkx
 import pytest
 
-from verifier.certificates.recheck_maps import RunningSums, check_tokens, most_disjoint, read_move
+from verifier.certificates.recheck_maps import RunningSums, check_tokens, most_disjoint
 from verifier.certificates.recheck_numbers import INF
-from verifier.certificates.recheck_reading import At, Limits, Rejected, Unknown
+from verifier.certificates.recheck_reading import At, Limits, Rejected
 from verifier.certificates.statement import arithmetic_record
 
 
@@ -47,22 +47,13 @@ def test_a_token_adds_these_weights_and_products(overflow: str) -> None:
     assert not ends or product.products(INF) == [-INF, INF]
 
 
-def test_a_product_and_a_weight_are_values_of_the_format() -> None:
-    sums = running("any", "infinity")
-    assert read_move(At(["-inf", "inf"]), sums) == (-INF, INF)
-    assert read_move(At(["3/4", "1"]), sums) == (3, 4)
-    for made, weight in (("1/3", "1"), ("1", "-1"), ("nan", "1"), ("6/8", "1")):
-        with pytest.raises(Unknown, match="that a token can add"):
-            read_move(At([made, weight]), sums)
-
-
 @pytest.mark.parametrize(("second", "tells"), [((2, 3), True), ((2, 1), False), ((3, -1), False)])
 def test_two_maps_with_just_as_many_images_as_strings_need_a_barrier(second: tuple[int, int], tells: bool) -> None:
     """Of strings of two bits: two states, and two maps of them to four different ones."""
-    maps = {(0, 0): (0, 1, -1, -1), (0, 1): (*second, -1, -1)}
-    sums: Any = SimpleNamespace(map=maps, states=range(4), limits=Limits(), coupling="any", numbers=SimpleNamespace(label="bits"))
+    maps = [(0, 1, -1, -1), (*second, -1, -1)]
+    sums: Any = SimpleNamespace(maps=maps, states=range(4), limits=Limits(), coupling="any", numbers=SimpleNamespace(label="bits"))
     if tells:
         with pytest.raises(Rejected, match="two maps leave 2 states, and have no barrier"):
-            check_tokens({"barriers": At([])}, sums, 2)
+            check_tokens(At([]), sums, 2)
     else:
-        assert "4 states, 1 pairs of maps, 0 of them by barriers" in check_tokens({"barriers": At([])}, sums, 2)
+        assert "4 states, 1 pairs of maps, 0 of them by barriers" in check_tokens(At([]), sums, 2)

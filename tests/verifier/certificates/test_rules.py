@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,9 +11,12 @@ import pytest
 from tests.verifier.certificates.decoders import copier
 from tests.verifier.certificates.oracle import true
 from tests.verifier.certificates.samples import GOOD, INPUTS, STATES, Change, drop, good, of_network, put, titled
+from verifier.arithmetic.semantics import arithmetic, read_semantics
 from verifier.certificates import recheck
+from verifier.certificates.networks import Statement, arithmetic_of_network
 from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown
-from verifier.certificates.statement import sealed
+from verifier.certificates.statement import arithmetic_of_table, sealed
+from verifier.running.errors import InputError
 
 
 def answered(certificate: Any, **limits: int) -> str:
@@ -168,7 +172,6 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("two heads", "pairs", put(*LAYER, "heads", value=lambda heads: [*heads, heads[0]]), "one head with one value"),
     ("prefixes with another answer", "prefixes", put(*OUTPUT, "function", 1, value=["bits", "w", "2", "2"]), "are answered with"),
     ("prefixes of a wrong network", "prefixes", put(*OUTPUT, "yes", 2, value="1"), "are answered with"),
-    ("prefixes in another order", "prefixes", put("arithmetic", "sums", value="pairwise"), "from left to right were expected"),
     ("prefixes of a network without heads", "prefixes", put(*NETWORK, "layers", value=[]), "layers of heads, all but the last"),
     ("alike, and wrong", "prefixes alike", put(*OUTPUT, "function", 2, value="0"), "are answered with"),
     ("a table in floats that is wrong", "table in floats", put(*OUTPUT, "function", 0, value="!="), "are answered with"),
@@ -208,15 +211,14 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("longer strings than the longest", "fooling set", put("length", value="3001"), "an integer from 1 to 3000 was expected"),
     ("sums of eleven digits", "one sum", put("arithmetic", "format", value="fixed:12:1"), "one format of few values"),
     ("sums of ten digits", "one sum", put("arithmetic", "format", value="fixed:11:1"), "more than 16777216 work"),
-    ("sums in another order", "one sum", put("arithmetic", "sums", value="pairwise"), "one format of few values"),
-    ("sums in another format", "one sum", put("arithmetic", "accumulate", value="fixed:4"), "one format of few values"),
     ("a string of one bit", "one sum of two bits", put("length", value="1"), "strings of two bits or more"),
-    ("a barrier left out", "one sum", drop("barriers", 0), "have no barrier"),
-    ("a barrier twice", "one sum", put("barriers", value=lambda found: [*found, found[0]]), "of two entries, are the same"),
-    ("barriers without states", "one sum", put("barriers", value=lambda x: [{**b, "barrier": []} for b in x]), "edges may be disjoint"),
-    ("a barrier's state that is none", "one sum", put("barriers", 0, "barrier", 0, value="135"), "an integer from 0 to 134 was expected"),
-    ("a barrier's state twice", "one sum", put("barriers", 0, "barrier", value=lambda x: [*x, x[0]]), "a state is listed twice"),
-    ("longer strings", "one sum", put("length", value="3"), "barrier|edges may be disjoint|need no barrier|have no"),
+    ("a barrier left out", "one sum", drop("barriers", 0), "edges may be disjoint"),
+    ("the last barrier left out", "one sum", drop("barriers", -1), "have no barrier"),
+    ("a barrier twice", "one sum", put("barriers", value=lambda found: [*found, found[0]]), "more barriers than pairs"),
+    ("barriers without states", "one sum", put("barriers", value=lambda x: [[] for _ in x]), "edges may be disjoint"),
+    ("a barrier's state that is none", "one sum", put("barriers", 0, 0, value="135"), "an integer from 0 to 134 was expected"),
+    ("a barrier's state twice", "one sum", put("barriers", 0, value=lambda x: [*x, x[0]]), "a state is listed twice"),
+    ("longer strings", "one sum", put("length", value="3"), "barrier|edges may be disjoint|have no"),
     ("another coupling", "one sum", put("coupling", value="independent"), "barrier|a token can add|edges"),
     ("a key too many", "table by prefixes, with N", put(*HEAD, "key", value=lambda maps: maps * 2), "as many maps as of the query"),
     (
@@ -265,10 +267,9 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "cases that are told apart by a number of which only ends are known",
     ),
     ("rounded settings of real numbers", "exact", put("arithmetic", "ties", value="zero"), "arithmetic, ties: "),
-    ("no format of sums, said by an empty list", "inputs", put("arithmetic", "accumulate", value=[]), "accumulate: "),
+    ("a knob that certificates do not have", "inputs", put("arithmetic", value=lambda a: {**a, "sums": "pairwise"}), "is not known here"),
     ("a format that is none", "inputs", put("arithmetic", "format", value="float17"), "arithmetic, format: "),
     ("an overflow that the format has not", "inputs", put("arithmetic", "overflow", value="before"), "arithmetic, overflow: "),
-    ("fused products in pairs", "inputs", put("arithmetic", value=lambda a: {**a, "products": "fused", "sums": "pairwise"}), "sums: "),
     ("a string that is a coordinate", "inputs", put(*NETWORK, "coordinates", 0, value="w"), "names of strings other than those of"),
     ("a formula of no word", "inputs", put(*OUTPUT, "function", 0, value="maximum"), "as many parts as it takes"),
     (
@@ -304,9 +305,9 @@ def test_a_limit_stops_it(kind: str, limit: str) -> None:
         ("predecessor", 3, "float32", STATES, "8"),
         ("lookup-hash", 3, "float32", STATES, "8"),
         ("first-layer-norm", 4, "e4m3", STATES, "16"),
-        ("parity", 3, "float16+sums=pairwise+division=output", {"kind": "inputs"}, "8"),
-        ("parity", 3, "float32+products=fused+sums=split:2", {"kind": "inputs"}, "8"),
-        ("parity-no-positions", 3, "float32+accumulate=float64", {"kind": "inputs"}, "8"),
+        ("parity", 3, "float16+division=output", {"kind": "inputs"}, "8"),
+        ("parity", 3, "float32", {"kind": "inputs"}, "8"),
+        ("parity-no-positions", 3, "float32", {"kind": "inputs"}, "8"),
         ("match-2", 2, "float32", {"kind": "inputs"}, "25"),
     ],
     ids=titled,
@@ -354,3 +355,32 @@ def test_lengths_in_a_row_are_printed_as_a_range_and_others_one_by_one(lengths: 
     cases = [case for length in lengths for case in of_network("parity", length, "float32", INPUTS)["cases"]]
     said = answered(sealed(put("cases", value=cases)(good("inputs"))))
     assert said.startswith(f"accepted: right on all {says}, where the right answer is ")
+
+
+OTHER = [("float16+sums=pairwise", "sums=pairwise"), ("float16+accumulate=float32", "accumulate=float32")]
+OTHER += [("float16+products=fused+sums=split:4", "sums=split:4, products=fused"), ("float16+rounding=dot-product", "rounding=dot-product")]
+OTHER += [("float16+scaling=query", "scaling=query")]
+
+
+@pytest.mark.parametrize(("how", "knobs"), OTHER)
+def test_an_arithmetic_without_certificates_is_named(how: str, knobs: str) -> None:
+    arithmetic_of_network(arithmetic("float16+root=multiply"))
+    with pytest.raises(InputError, match=f"has no certificate, because of {knobs}; in certificates each operation is rounded once"):
+        arithmetic_of_network(arithmetic(how))
+
+
+@pytest.mark.parametrize(("scale", "written"), [("1/4", True), ("1/3", False), ("3", False), ("2", False)])
+def test_a_grid_has_a_certificate_if_its_scale_is_1_over_a_power_of_2(scale: str, written: bool) -> None:
+    reading = read_semantics(f"a4+point=grid+scale={scale}")
+    if written:
+        assert arithmetic_of_table(reading, 5)["format"] == f"fixed:5:{scale}"
+    else:
+        with pytest.raises(InputError, match="1 over a power of 2 was expected"):
+            arithmetic_of_table(reading, 5)
+
+
+@pytest.mark.parametrize(("masked", "kind"), [(1, "softmax"), (None, "softmax-plus-one")])
+def test_a_head_without_certificates_is_named(masked: int | None, kind: str) -> None:
+    head: Any = SimpleNamespace(masked=masked, entry=SimpleNamespace(kind=kind))
+    with pytest.raises(InputError, match="no score of a hidden token or of no token"):
+        Statement.__new__(Statement)._head(head)
