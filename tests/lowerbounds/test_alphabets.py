@@ -15,6 +15,7 @@ from verifier.running.errors import LimitError
 A4, GRID = read_semantics("a4"), read_semantics("point=grid")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("bits", range(1, 11))
 @pytest.mark.parametrize("make", [free_point, fixed_grid, lambda p: fixed_grid(p, Fraction(1, 3))])
 def test_closed_form_is_the_enumeration(bits, make):

@@ -139,6 +139,7 @@ def test_what_is_excluded_and_why_by_plain_sets(length, states, maps, lost, seed
     assert {*seen} == {*reasons}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("sums", "length"),
     [

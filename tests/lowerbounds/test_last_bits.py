@@ -33,7 +33,7 @@ def forwards(sums, length):
     return bool(sets)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(6)
 @pytest.mark.long("3-a4-product", "3-a4-any", "3-a4+ties=away-product", "3-a4+ties=away-any")
 @pytest.mark.parametrize("coupling", COUPLINGS)
 @pytest.mark.parametrize("reading", READINGS)
@@ -66,6 +66,7 @@ def disjoint(sets):
     return max(disjoint(others), 1 + disjoint([one for one in others if not {*first} & {*one}]))
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("seed", range(40))
 def test_matchings_and_barriers(seed):
     random = Random(seed)
@@ -88,6 +89,7 @@ def test_a_matching_that_no_barrier_shows_is_a_fault(monkeypatch):
         largest_matching([(0, 1), (1, 2), (3, 4), (5, 6)])
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("coupling", COUPLINGS)
 @pytest.mark.parametrize("reading", [*READINGS, "a4+overflow=saturate+point=grid"])
 def test_states_and_maps_by_the_definition(coupling, reading):
@@ -111,6 +113,7 @@ def test_states_and_maps_by_the_definition(coupling, reading):
     assert len(sums.maps) == len({tuple(s if s in giving else None for s in (sums.moved(t, m) for t in sums.states)) for m in sums.moves})
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("coupling", COUPLINGS)
 @pytest.mark.parametrize("reading", READINGS)
 def test_the_states_after_the_first_bit_by_the_definition(coupling, reading):

@@ -52,7 +52,7 @@ def brute(table: Table) -> Iterator[frozenset[int]]:
 
 @pytest.mark.parametrize("grid", SMALL, ids=str)
 def test_the_derivation_is_the_walk(grid: FixedPoint) -> None:
-    for image in sorted(images(grid), key=sorted)[:: 1 if grid.p == 1 else 3]:
+    for image in sorted(images(grid), key=sorted)[:: 1 if grid.p == 1 else 10]:
         if len(image) > 1:
             sums, found = sums_of(grid, image), set(brute(table_of(grid, image)))
             assert sums.everything() == any(len(values) == grid.size for values in found)

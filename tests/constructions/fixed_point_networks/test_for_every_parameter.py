@@ -72,6 +72,7 @@ PAIRS = [("-1", "1"), ("-1", "k"), ("-1", "inf"), ("0", "1"), ("0", "k"), ("0", 
 ENDS = [f"{a}{low}, {high}{b}" for a in "[(" for b in "])" for low, high in PAIRS]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("text", ENDS)
 def test_written_ends_say_what_the_interval_says(text: str) -> None:
     written = Ends.read(text)

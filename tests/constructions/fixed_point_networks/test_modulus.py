@@ -28,6 +28,7 @@ def brute(f: PiecewiseLinear, delta: Fraction, parts: int) -> Fraction:
     return max(abs(a - b) for x, a in zip(places, values, strict=True) for y, b in zip(places, values, strict=True) if abs(x - y) <= delta)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("f", DRAWN, ids=lambda f: ",".join(map(str, f.values)))
 def test_the_modulus_is_that_of_a_fine_grid(f: PiecewiseLinear) -> None:
     assert f.whole() == [f.modulus(Fraction(n)) for n in range(f.end + 1)] == [brute(f, Fraction(n), 1) for n in range(f.end + 1)]
@@ -37,6 +38,7 @@ def test_the_modulus_is_that_of_a_fine_grid(f: PiecewiseLinear) -> None:
         assert f.modulus(delta) >= brute(f, delta, 2)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("f", DRAWN, ids=lambda f: ",".join(map(str, f.values)))
 @pytest.mark.parametrize("epsilon", [Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(4)])
 def test_the_inverse_is_the_last_delta_within_epsilon(f: PiecewiseLinear, epsilon: Fraction) -> None:

@@ -15,6 +15,7 @@ from verifier.commands.main import run
 HARDTANH = ["tool", "sets", "--activation", "hardtanh", "--p", "3", "--s", "2"]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("p", "s"), [(1, 1), (2, 1), (2, 2), (2, 3)])
 def test_the_answers_for_all_classes_are_those_of_the_closure_for_all_biases(kind: str, p: int, s: int) -> None:

@@ -51,6 +51,7 @@ def test_ties_to_even_leave_none_of_these_standing(name: str, monkeypatch: pytes
     assert judged(name, p=2, s=1).verdict is not Verdict.VERIFIED
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)
 def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_force(name: str, hypothesis: str) -> None:
     grids = [FixedPoint(p, 1) for p in ((1, 2) if name in CONDITIONS[:3] else (3,))]
@@ -73,6 +74,7 @@ def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_
     assert len(closure("S", table, sigma.bias, 200)) < grid.size
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)
 def test_the_judge_refutes_a_condition_without_a_hypothesis(name: str, hypothesis: str) -> None:
     """Each half of a condition counts: what the others leave is not shown by the arguments that need it."""
@@ -85,6 +87,7 @@ TEXTS = ["[0, 1]", "(0, 1)", "[-1, 2)", "(-inf, 1]", "[1, inf)", "(-inf, inf)", 
 SAMPLES = [Fraction(k, 2) for k in range(-8, 9)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("first", "second"), list(product(TEXTS, repeat=2)))
 def test_intervals_by_their_elements(first: str, second: str) -> None:
     a, b = Reals.read(first, {}), Reals.read(second, {})

@@ -35,7 +35,7 @@ def compare(form: Format, mode: tuple[str, str], oracle: Callable[[Fraction], Fr
     return len(probes(form))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(("t", "e"), ALL)
 def test_gfloat(t: int, e: int) -> None:
     gfloat = pytest.importorskip("gfloat", reason="the extra 'oracles' is not installed")

@@ -83,6 +83,7 @@ def test_gfloat_rounds_alike() -> None:
 SMALL = [BitFormat("small", e, m, top) for e, m, top in product((2, 3), (1, 2), TOPS)]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("kind", SMALL, ids=str)
 def test_the_nearest_pattern_by_the_definition(kind: BitFormat) -> None:
     """Of all numbers with the sign; where two are as near, the even pattern."""

@@ -146,6 +146,7 @@ def test_nothing_leaves_64_bits(title: str, operation: Callable[[Lattice], State
     assert set(decoded(Lattice(Machine(form)), operation(Lattice(Machine(form))))) <= {F(0), NAN}
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("p", [20, 22, 24, 28])
 @pytest.mark.parametrize("rule", RULES[::3], ids=str)
 def test_products_beyond_64_bits_are_not_left_to_the_scalar_machine(p: int, rule: RoundingRule, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,6 +186,7 @@ def test_constants_at_the_edge_of_64_bits(form: Format, overflow: Overflow) -> N
             assert decoded(lattice, lattice.add_constant(states, c)) == [lattice.machine.add(x, c) for x in values], c
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("up", [1, 3, 2**40, 2**55, 2**59, 2**60, 2**70, SAFE // 7, SAFE // 7 + 1, SAFE // 3])
 def test_quotients_at_the_edge_of_64_bits(up: int) -> None:
     """Grids of seven levels whose scale has a large numerator or denominator: a quotient of levels is divided by it."""

@@ -24,6 +24,7 @@ MACHINES = [Machine(form, rule) for form, rule in product((free_point(1), free_p
 EXPONENTS = sorted({F(a, b) for a in range(-23, 24) for b in (1, 2, 3, 7)})
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_small_exponents(machine: Machine) -> None:
     for x in EXPONENTS:
@@ -104,6 +105,7 @@ def test_zero_and_one() -> None:
     assert round_multiple_of_ln2(machine, F(0)) == 0
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("x", [F(k, 7) for k in range(-40, 40) if k], ids=str)
 def test_the_nearest_integer_is_that_of_a_wide_grid(x: F) -> None:
     machine = Machine(fixed_grid(64), RoundingRule("nearest", "away"))

@@ -46,6 +46,7 @@ DEFINED: list[tuple[Format, list[F]]] = [
 ]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("form", "values"), DEFINED, ids=lambda x: str(x) if isinstance(x, Format) else "")
 def test_the_values_are_those_of_the_definition(form: Format, values: list[F]) -> None:
     assert (list(form.values()), form.size, form.largest) == (values, len(values), values[-1])
@@ -142,7 +143,7 @@ ROUNDED = [
 ]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(6)
 @pytest.mark.long("6 digits from 1/64, 6 binades")
 @pytest.mark.parametrize("form", ROUNDED, ids=str)
 def test_rounding_is_a_search_for_the_nearest_value(form: Format) -> None:

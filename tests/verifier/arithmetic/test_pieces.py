@@ -20,6 +20,7 @@ SHAPES: list[list[tuple[int, ...]]] = [
 ]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("shapes", SHAPES, ids=str)
 @pytest.mark.parametrize("piece", [1, 2, 5, 8, 24, None])
 def test_pieces_are_small_and_together_the_whole(shapes: list[tuple[int, ...]], piece: int | None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ def hinges(rng: Random, activation: str, gated: bool) -> Any:
     return [layer_record(units=[units], residual=rng.random() < 0.5)]
 
 
-@pytest.mark.long("relu-True-12", "silu-False-12", "identity-False-12")
+@pytest.mark.long("relu-True-12", "silu-False-12", "identity-False-12", "identity-True-12")
 @pytest.mark.parametrize("runs", [12, pytest.param(100, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("gated", [False, True])
 @pytest.mark.parametrize("activation", ["relu", "silu", "identity"])
@@ -202,7 +202,7 @@ def of_hidden(t: Any, read: list[Any], units: Any) -> tuple[list[Any], list[Any]
     ] if units.gate else hidden
 
 
-@pytest.mark.long("relu-True", "silu-False", "identity-False")
+@pytest.mark.long("relu-True", "silu-False", "identity-False", "identity-True")
 @pytest.mark.parametrize("gated", [False, True])
 @pytest.mark.parametrize("activation", ["relu", "silu", "identity"])
 def test_a_map_of_hidden_units_lies_between_its_ends(activation: str, gated: bool) -> None:

@@ -44,7 +44,7 @@ def entries(theorem: Theorem) -> Iterator[Theorem]:
 def test_a_changed_word_of_a_theorem_s_entry_is_refused() -> None:
     for folder in FOLDERS.values():
         then = definitions.read(folder)
-        for theorem in folder.listing.theorem:
+        for theorem in folder.listing.theorem[::3]:
             assert not changes(folder, then, theorem)
             assert all(changes(folder, then, other) for other in entries(theorem))
 

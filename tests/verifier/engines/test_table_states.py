@@ -70,7 +70,7 @@ def kind_of(given: dict[Bit, int]) -> str:
     return EQUAL if y == z else LESS if y < z else GREATER
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("ordered", [False, True])
 @pytest.mark.parametrize("seed", [0, 6, 7, 10, 18, 24])
@@ -126,6 +126,7 @@ def test_states_with_one_mixed_number_are_told_apart(monkeypatch: pytest.MonkeyP
     assert {name: x[place].tolist() for name, x in merged.columns.items()} == {"a": [5, 3, 5, 4], "b": [1, 1, 1, 1]}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("bits", [64, 2, 1], ids=lambda bits: f"{bits} bits mixed")
 @pytest.mark.parametrize("kinds", [1, 3])
 def test_counts_of_equal_states_are_added(monkeypatch: pytest.MonkeyPatch, bits: int, kinds: int) -> None:

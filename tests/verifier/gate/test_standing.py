@@ -103,7 +103,7 @@ def answers(found: Standing) -> Iterator[str]:
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.long("every-bit-counts", "fixed-point-networks")
+@pytest.mark.long("every-bit-counts", "fixed-point-networks", "one-bit-scaling")
 @each_paper
 def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
     """Statement page, search, graph, screen, JSON, Python, and for main results the front page, letter and overview."""
@@ -212,6 +212,7 @@ ASKED = [claim for paper in papers() for claim in asked_of_symbols(paper).values
 
 
 @pytest.mark.one_in(40)
+@pytest.mark.long("piecewise-affine/section-2.7:alpha-no-carry")
 @pytest.mark.parametrize("claim", ASKED, ids=lambda claim: claim.id)
 def test_no_page_has_a_range_for_what_is_decided_for_every_parameter(claim: Claim) -> None:
     """What the whole domain is asked about is verified: then a theorem or symbols answer, and no typical points."""
@@ -227,7 +228,7 @@ def test_no_page_has_a_range_for_what_is_decided_for_every_parameter(claim: Clai
 LISTED = [find_claim(f"{paper.id}/{name}") for paper in papers() for name in paper.raw.get("proved", ())]
 
 
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(20)
 @pytest.mark.long("every-bit-counts/lemma-2.5:alice-tokens")
 @pytest.mark.parametrize("claim", LISTED, ids=lambda claim: claim.id)
 def test_symbols_decide_each_step_that_a_paper_lists(claim: Claim) -> None:

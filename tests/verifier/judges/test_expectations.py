@@ -92,7 +92,7 @@ CHANGES = [("", ""), ('bits = "m + 3"', "bits = 3"), ('"linear"', '"softmax"'), 
 def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "CHUNK_BITS", 2)
     rng, failing = Random(8), 0
-    for k in range(12):
+    for k in range(8):
         function, (old, new) = rng.choice(["parity", "equality", "comparison"]), CHANGES[k % len(CHANGES)]
         formulas = ["v <= 1", "finite(v)", "v == 2*i - 3", "v % 2 == 0"]
         formulas += ["v == popcount(x[1 : min(i, m)])"] if function == "parity" else ["v <= y", "v == y - z"]
@@ -107,7 +107,7 @@ def test_arrays_agree_with_the_definition(monkeypatch: pytest.MonkeyPatch) -> No
         for expectation, met in zip(found.instance.expectations, every_input(found, 1 << 20), strict=True):
             assert met == brute(found, expectation), (function, expectation, semantics, change)
             failing += 0 < met.failures < met.cases
-    assert failing > 5
+    assert failing > 3
 
 
 def test_an_output_is_a_numerator_over_a_denominator_that_is_not_1() -> None:

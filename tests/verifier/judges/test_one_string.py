@@ -14,6 +14,7 @@ from verifier.running.errors import LimitError
 from verifier.running.limits import Limits
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("semantics", ["a4", "narrative", "order=values"])
 @pytest.mark.parametrize(
     ("of", "first", "last", "string", "condition", "when"),

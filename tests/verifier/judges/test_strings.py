@@ -33,6 +33,7 @@ def smallest(halves: Halves, wrong: Truths) -> tuple[int, int]:
     return halves.smallest(int(wrong.any(axis=1).argmax()), wrong.__getitem__)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("promise", PROMISES)
 @pytest.mark.parametrize(("first", "last"), PARTS)
 def test_contents_are_those_of_promised_pairs(promise: str, first: int, last: int) -> None:
@@ -41,6 +42,7 @@ def test_contents_are_those_of_promised_pairs(promise: str, first: int, last: in
     assert {(int(y), int(z)) for y, z in zip(*np.nonzero(allowed(halves)), strict=True)} == seen
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("promise", PROMISES)
 @pytest.mark.parametrize(("first", "last"), PARTS)
 def test_the_smallest_pair_that_fails(promise: str, first: int, last: int) -> None:
@@ -59,6 +61,7 @@ def test_the_smallest_pair_that_fails(promise: str, first: int, last: int) -> No
             assert smallest(halves, wrong) == failing[0]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("promise", PROMISES)
 @pytest.mark.parametrize(("first", "last"), PARTS)
 def test_the_pairs_of_two_classes_are_those_that_are_promised(promise: str, first: int, last: int) -> None:

@@ -126,7 +126,15 @@ PLANTED = [
 ]
 
 
-@pytest.mark.long("swapped sign", "missing token", "overlapping rows", "bit beyond the string", "off-by-one exponent", "wrong weight")
+@pytest.mark.long(
+    "swapped sign",
+    "missing token",
+    "overlapping rows",
+    "bit beyond the string",
+    "off-by-one exponent",
+    "wrong weight",
+    "wrong rounding",
+)
 @pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
 def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)

@@ -34,6 +34,7 @@ def compare(built: Network, carried: Arithmetic) -> None:
         assert not np.signbit(columns[name][columns[name] == 0]).any()
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("carried", ARITHMETICS)
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_an_embedding_is_what_the_definition_rounds(formula: str, carried: str) -> None:

@@ -249,8 +249,8 @@ def matched(w: Symbols) -> str:
 
 
 PROGRAMS: list[tuple[str, Callable[[Symbols], str], range]] = [
-    ("ngram", ngram, range(2, 6)),
-    ("parity-no-positions", even, range(1, 5)),
+    ("ngram", ngram, range(2, 5)),
+    ("parity-no-positions", even, range(1, 4)),
     ("tracr-frac-prevs", majority, range(1, 6)),
     ("dyck-1", balanced, range(2, 5)),
     ("lookup-hadamard", looked_up, range(1, 5)),
@@ -258,7 +258,7 @@ PROGRAMS: list[tuple[str, Callable[[Symbols], str], range]] = [
     ("lookup-quadratic", looked_up, range(2, 5)),
     ("predecessor", looked_up, range(2, 5)),
     ("orthogonal-vectors", orthogonal, range(2, 4)),
-    ("match-2", matched, range(1, 4)),
+    ("match-2", matched, range(1, 3)),
 ]
 
 

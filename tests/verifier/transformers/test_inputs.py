@@ -24,6 +24,7 @@ def shape(lengths: dict[str, int], symbols: int) -> InputShape:
     return InputShape.of(entry, {})
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("lengths", "symbols"), [({"w": 5}, 2), ({"a": 2, "b": 3}, 2), ({"a": 2, "b": 0, "c": 1}, 3), ({"w": 0}, 2), ({"w": 4}, 3)]
 )

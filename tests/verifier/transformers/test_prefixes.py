@@ -216,6 +216,7 @@ def test_a_verdict_up_to_64_symbols() -> None:
     assert (right.first_wrong, right.decided_to, right.cases) == (None, 64, sum(2**n for n in range(60, 65)))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("form", ["float64", "float32", "float16", "bfloat16", "e5m2", "e4m3"])
 def test_exponentials_are_those_of_the_definition(form: str) -> None:
     rng, how = random.Random(form), arithmetic(form)

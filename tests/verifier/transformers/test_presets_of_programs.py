@@ -90,6 +90,7 @@ def ml_dtype(preset: str) -> Any:
 ML_DTYPES = ["ml_dtypes-bfloat16", "ml_dtypes-e5m2", "ml_dtypes-e4m3"]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("preset", ML_DTYPES)
 @pytest.mark.parametrize("length", [1, 7, 8, 20, 130])
 def test_sums_of_ml_dtypes(preset: str, length: int) -> None:
