@@ -95,13 +95,6 @@ EVIDENCE: dict[str, tuple[tuple[str, ...], Check]] = {
 """What a kind of evidence holds, and its check: how many inputs are answered rightly, or a fact of another kind."""
 
 
-def check_case(given: At, answers: Answers) -> int | str:
-    holds, check = EVIDENCE[given.names().get("kind", given).one_of(*EVIDENCE)]
-    found = check(given.record("kind", *holds), answers, given.place)
-    demand(found, f"{given.place}: no input keeps the promise")
-    return found
-
-
 def recheck(certificate: Any, limits: Limits | None = None) -> str:
     """What a certificate proves.
 
@@ -133,7 +126,11 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
             value.integer()
         answers = Answers(case["network"], numbers)
         powers = powers or any(head.power for layer in answers.network.layers for head in layer.heads)
-        facts.append((answers.meaning, check_case(case["evidence"], answers), answers.network.strings))
+        given = case["evidence"]
+        holds, check = EVIDENCE[given.names().get("kind", given).one_of(*EVIDENCE)]
+        found = check(given.record("kind", *holds), answers, given.place)
+        demand(found, f"{given.place}: no input keeps the promise")
+        facts.append((answers.meaning, found, answers.network.strings))
     told = "; ".join(in_words(facts))
     assuming = ", assuming exact-entries" if numbers.lacking else ""
     granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if powers else ""

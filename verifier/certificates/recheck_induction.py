@@ -49,7 +49,7 @@ class Induction:
         values = (x for of_head in self.keyed for each in of_head for _, values in each for x in values)
         finite(values, f"{place}: a value is not finite")
         self.known_box, self.known_given = cache(self.sum_box), cache(self.given)
-        self.cases: dict[tuple[tuple[Any, ...], int], dict[Given, str]] = {}
+        self.cases: dict[tuple[tuple[Any, ...], int], dict[Given, Key]] = {}
 
     def gather(self, step: int) -> None:
         """What heads give in every group at a step, if all earlier outputs are right, by the vector that asks and the right symbol."""
@@ -61,8 +61,7 @@ class Induction:
             divisors = tuple([(len(products), divisor and ends(divisor)) for products, divisor in heads])
             for (total, *_), exact in groups.items():
                 given = self.known_given(divisors, *map(self.known_box, exact[::2], exact[1::2], errors))
-                place = f"{self.place}, output {step + 1}: query {query}, carry and digits {total}"
-                self.cases.setdefault((tuple(x), total % self.digits.base), {})[given] = place
+                self.cases.setdefault((tuple(x), total % self.digits.base), {})[given] = (step + 1, query, total)
 
     def check(self) -> None:
         """The right symbol is certainly chosen in each row of cases that meet, if the ends of all show it, or in either half of the row."""
@@ -78,7 +77,8 @@ class Induction:
                 self.t.limits.spend(16 * len(some))
                 given = [(min(low for low, _ in boxes), max(high for _, high in boxes)) for boxes in zip(*some, strict=True)]
                 if not self.boxes.certain(x, right, given):
-                    demand(len(some) > 1, f"{cases[some[0]]}: {right} is not certainly chosen")
+                    which = "output {}: query {}, carry and digits {}".format(*cases[some[0]])
+                    demand(len(some) > 1, f"{self.place}, {which}: {right} is not certainly chosen")
                     waiting += [some[: len(some) // 2], some[len(some) // 2 :]]
 
     def given(self, divisors: Sequence[tuple[int, Box | None]], *sums: Box) -> Given:

@@ -314,7 +314,8 @@ class Network:
         if norm.kind == "layer":
             mean = numbers.divide(numbers.total(kept), size)
             kept = [numbers.subtract(value, mean) for value in kept]
-        inside = numbers.add(numbers.divide(numbers.squares(kept), size), norm.eps)
+        squares = numbers.total([numbers.clipped(numbers.multiply(value, value), None) for value in kept])
+        inside = numbers.add(numbers.divide(squares, size), norm.eps)
         inverse = numbers.knobs["root"] == "multiply"
         root = numbers.root(inside, inverse)
         kept = [numbers.multiply(value, root) if inverse else numbers.divide(value, root) for value in kept]
@@ -346,10 +347,6 @@ class Attention:
         """e^score or 2^score, after the largest score is subtracted; for linear attention the score itself."""
         score = self.numbers.subtract(score, self.top) if self.topped else score
         return self.numbers.exp(score, self.head.power) if self.softmax else score
-
-    def divides(self, score: Any) -> Any:
-        """A token's term of the divisor: 1, if it has the largest score, or its exponential."""
-        return int(score == self.top) if self.counted else self.exponential(score)
 
     def by(self, total: Any) -> Any:
         """The divisor, from the terms of the tokens; None if no token takes part."""
@@ -411,7 +408,9 @@ class Attention:
 
     def total(self) -> "Sum":
         """The number of tokens with the largest score, or the sum of exponentials."""
-        return Sum(None, add if self.counted else self.numbers.add, self.each(lambda score, *_: self.divides(score)))
+        if self.counted:
+            return Sum(None, add, self.each(lambda score, *_: int(score == self.top)))
+        return Sum(None, self.numbers.add, self.each(lambda score, *_: self.exponential(score)))
 
     def sums(self) -> "list[Sum]":
         """The sums of the head, and then the divisor if these sums are divided; for attention that chooses the largest score, with the

@@ -321,15 +321,15 @@ class Numbers:
             return exact if exact == NAN else self.format.beyond(exact)
         return self.settle(exact, behind) if type(exact) is int else self.format.ratio(exact.numerator, exact.denominator << behind)
 
-    @monotone
-    def add(self, x: Any, y: Any) -> Any:
+    def sum_of_known(self, x: Any, y: Any) -> Any:
         """Rounded x + y."""
         return self.rounded(x + y if MINUS < x < INF and MINUS < y < INF else plus(x, y))
 
-    @monotone
-    def multiply(self, x: Any, y: Any) -> Any:
+    def product_of_known(self, x: Any, y: Any) -> Any:
         """Rounded x * y."""
         return self.rounded(x * y if MINUS < x < INF and MINUS < y < INF else times(x, y), self.unit)
+
+    add, multiply = monotone(sum_of_known), monotone(product_of_known)
 
     def subtract(self, x: Any, y: Any) -> Any:
         return self.add(x, y if y == NAN else -y)
@@ -360,10 +360,10 @@ class Numbers:
         """The sum of products from left to right. Of few numbers that are known it is worked out once."""
         self.limits.spend(len(terms) * self.cost)
         known = len(terms) <= FEW and Between not in [type(x) for term in terms for x in term]
-        return self.known_dot(*terms) if known else self.new_dot(*terms)
+        return self.known_dot(*terms) if known else self.total([self.multiply(*term) for term in terms])
 
     def new_dot(self, *terms: tuple[Any, Any]) -> Any:
-        return self.total([self.multiply(*term) for term in terms])
+        return chain([self.product_of_known(*term) for term in terms], self.sum_of_known) or 0
 
     def larger(self, x: Any, y: Any) -> Any:
         """The larger number, and NaN of NaN. Of real numbers the larger lower end serves, because softmax subtracts it from all scores,
@@ -379,12 +379,6 @@ class Numbers:
     def stepped(self, x: Any, _: None) -> Any:
         """1 above 0, else 0."""
         return x if x == NAN else self.one if x > 0 else 0
-
-    def squares(self, values: Sequence[Any]) -> Any:
-        """The sum of the squares, which are all at least 0."""
-        if Between in map(type, values):
-            return self.total([self.clipped(self.multiply(x, x), None) for x in values])
-        return self.dot([(x, x) for x in values])
 
     @monotone
     def exp(self, x: Any, base_two: bool = False) -> Any:

@@ -59,10 +59,6 @@ class Heads:
         left = iter(read)
         return [head.heard(turn, left) for head in self.heads]
 
-    def next(self, given: list[Vector]) -> "Heads":
-        """The heads of the next layer that has some, where those of this one give this."""
-        return Heads(self.answers, self.place, self.behind, self.after(self.layer, self.vectors, given), self.content)
-
     def answer(self, given: list[Vector]) -> str:
         """The answer, where the heads give this, or numbers of which the ends are these."""
         key = tuple([ends(x) for each in given for x in each])
@@ -214,26 +210,24 @@ class Walk:
             elif heads.last:
                 yield heads.answer(given), some
             else:
-                yield from self.ends(heads.next(given), 0, assumed, some)
+                behind = Heads(self.answers, self.place, heads.behind, heads.after(heads.layer, heads.vectors, given), heads.content)
+                yield from self.ends(behind, 0, assumed, some)
 
     def right(self, found: str, inputs: Inputs) -> tuple[int, int]:
         """How many inputs end alike, and how many of them keep the promise, which are answered rightly."""
         total = promised = 0
-        for ended, count in inputs.items():
+        for (known, of_problem), count in inputs.items():
             total += count
-            if ended not in self.expected:
-                told = self.told(*ended)
-                self.expected[ended] = self.answers.expected(told) if self.answers.promised(told) else None
-            right = self.expected[ended]
+            if (known, of_problem) not in self.expected:
+                orders = [sign for _, sign in of_problem[len(self.counts) :]]
+                values = [*known, *of_problem[: len(self.counts)], *orders]
+                told = dict(zip([*self.known[-1], *self.counts, *self.orders], values, strict=True))
+                self.expected[known, of_problem] = self.answers.expected(told) if self.answers.promised(told) else None
+            right = self.expected[known, of_problem]
             if right is not None:
                 promised += count
                 demand(found == right, f"{self.place}: {count} inputs are answered with {found}, {right} was expected")
         return total, promised
-
-    def told(self, known: Row, of_problem: Row) -> dict[Any, Any]:
-        """The known facts about the strings at the end, and about the order of two strings."""
-        signs = [sign for _, sign in of_problem[len(self.counts) :]]
-        return dict(zip([*self.known[-1], *self.counts, *self.orders], [*known, *of_problem[: len(self.counts)], *signs], strict=True))
 
 
 def ordered(before: tuple[int, int], more: tuple[tuple[int, int], int]) -> tuple[int, int]:
@@ -291,18 +285,16 @@ class OneHead:
         return found
 
     def ends(self, within: range, sums: list[int], broken: Row = ()) -> dict[int, dict[Row, int]]:
-        """The values of sums that depend on these places only, by the order of the strings there, and the number of inputs that lead to
-        each."""
+        """What sums that depend on these places only contribute to the numerator, or are as a denominator, by the order of the strings
+        there; and the number of inputs that lead to each."""
         found: dict[int, dict[Row, int]] = {}
         (rows,) = Walk(self.answers, self.place, self.answers.functions, within).closure([self.sums[k] for k in sums], (), broken).values()
         for ((_, sign), *row), count in rows.items():
-            of_sign, end = found.setdefault(sign, {}), tuple(map(self.part, sums, row))
+            scaled = [k for k in sums if k < self.columns] if self.coefficients else []
+            parts = [self.numbers.multiply(x or 0, self.coefficients[k]) if k in scaled else x or 0 for k, x in zip(sums, row, strict=True)]
+            of_sign, end = found.setdefault(sign, {}), tuple(parts)
             of_sign[end] = of_sign.get(end, 0) + count
         return found
-
-    def part(self, k: int, x: Any) -> Any:
-        """What the k-th sum contributes to the numerator; or the denominator."""
-        return self.numbers.multiply(x or 0, self.coefficients[k]) if self.coefficients and k < self.columns else x or 0
 
     def answer(self, tops: list[Any], bottoms: list[Any]) -> str:
         """The answer to each quotient of numbers in order; nothing where their ends leave that open."""
@@ -317,8 +309,8 @@ def check_blocks(answers: Answers, place: str, cut: int) -> int:
     """Count the inputs that are answered rightly, if each sum depends either on positions before the cut only, or on those behind it
     only."""
     t, promise = OneHead(answers, place), answers.promise
-    compares = promise.orders <= {t.pair} and not promise.symbols and not promise.counts
-    demand(compares, f"{place}: a promise that compares the two strings was expected")
+    compares = promise.orders <= {t.pair} and not promise.symbols and not promise.counts and not t.linear
+    demand(compares, f"{place}: softmax, and a promise that compares the two strings, were expected")
     before = [k for k, places in enumerate(t.places) if max(places, default=-1) < cut]
     behind = [k for k, places in enumerate(t.places) if min(places, default=-1) >= cut]
     demand(len(before) + len(behind) == len(t.places), f"{place}: each sum depends on positions of one block")
@@ -335,12 +327,11 @@ def check_blocks(answers: Answers, place: str, cut: int) -> int:
 
 def check_ends(t: OneHead, sums: tuple[list[int], list[int]], blocks: tuple[dict[Row, int], dict[Row, int]], wanted: str) -> None:
     """Any two ends of the blocks together are answered with ``wanted``; the denominator is the last of all sums."""
-    holds = not t.linear and t.columns in sums[1]  # whether the second block has it
+    holds = t.columns in sums[1]  # whether the second block has it
     own, beside = sums[holds], sums[not holds]
     bottoms: dict[Row, set[Any]] = {}
     for end in blocks[holds]:
-        parts, bottom = (end, 1) if t.linear else (end[:-1], end[-1])
-        bottoms.setdefault(parts, set()).add(bottom)
+        bottoms.setdefault(end[:-1], set()).add(end[-1])
     order = sorted(range(t.columns), key=[k for k in own + beside if k < t.columns].__getitem__)
     tops: dict[frozenset[Any], set[Any]] = {}
     for parts, each in bottoms.items():

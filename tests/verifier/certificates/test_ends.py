@@ -21,7 +21,6 @@ ONE: dict[str, Callable[[Any, Any], Any]] = {
     "clipped": lambda n, x: n.clipped(x, n.one),
     "max(x, 0)": lambda n, x: n.clipped(x, None),
     "stepped": lambda n, x: n.stepped(x),
-    "squares": lambda n, x: n.squares([x, n.one]),
 }
 TWO: dict[str, Callable[[Any, Any, Any], Any]] = {
     "add": lambda n, x, y: n.add(x, y),

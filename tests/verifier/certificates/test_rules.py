@@ -152,7 +152,13 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "blocks under a promise of one symbol",
         "pairs in two blocks",
         put(*OUTPUT, "promise", value=["==", ["bits", "y", "1", "1"], "0"]),
-        "a promise that compares the two strings was expected",
+        "softmax, and a promise that compares the two strings, were expected",
+    ),
+    (
+        "blocks of linear attention",
+        "pairs in two blocks",
+        put(*LAYER, "heads", 0, value=lambda head: {**head, "kind": "linear", "base": "e"}),
+        "softmax, and a promise that compares the two strings, were expected",
     ),
     (
         "blocks of another right answer",
