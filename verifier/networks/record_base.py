@@ -97,7 +97,7 @@ def complete(file: WithParameters, given: Mapping[str, int]) -> dict[str, int]:
         if name in given:
             values[name] = given[name]
         elif spec.default is not None:
-            with placed(f"{file.id}: parameters.{name}.default"):
+            with placed(f"{file.id}: parameters.{name}.default", ("parameters", name, "default")):
                 values[name] = exact.integer(spec.default, {k: Fraction(v) for k, v in values.items()})
         else:
             raise InputError(f"{file.id} needs --{name} ({spec.meaning or spec.where})")
@@ -108,7 +108,7 @@ def outside_domain(file: WithParameters, values: Mapping[str, int]) -> str | Non
     """The first parameter condition that the values break, as a sentence; None inside the domain."""
     names = {k: Fraction(v) for k, v in values.items()}
     for name, spec in file.parameters.items():
-        with placed(f"{file.id}: parameters.{name}.where"):
+        with placed(f"{file.id}: parameters.{name}.where", ("parameters", name, "where")):
             inside = exact.truth(spec.where, names)
         if not inside:
             return f"{name} = {values[name]} is outside {spec.where}"
