@@ -14,6 +14,7 @@ from constructions.one_bit_scaling.mathematics.training import Change, Problem, 
 from constructions.one_bit_scaling.mathematics.wide import dequantized, drawn, single, trained
 from constructions.one_bit_scaling.mathematics.width_limit import (
     descent_share,
+    expected_normalised_entry,
     mirrored_output,
     training_gap,
 )
@@ -75,6 +76,13 @@ def test_rate_of_wide_networks_tends_to_the_density_of_the_signs() -> None:
         assert far > limit
         assert 0.32 < training_gap(flint, far) < training_gap(flint, limit) < 0.33
         assert 0.99 < mirrored_output(flint, far_dimension) < 1
+
+
+@pytest.mark.parametrize("d", [8, 23, 1000])
+def test_only_steps_that_change_no_sign_descend_too_little_at_one_input(d: int) -> None:
+    """What finding no-descent says: Lemma I.2 needs 1/4, which the steps that change signs make up for."""
+    with flint.ctx.workprec(256):
+        assert (expected_normalised_entry(flint, d) + 1) / d < 0.25 < descent_share(flint, d)
 
 
 @pytest.mark.parametrize("d", [2, 3, 4])
