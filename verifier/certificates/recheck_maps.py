@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any
 
 from .recheck_numbers import INF, NAN, Numbers
-from .recheck_reading import At, Limits, demand, digest_of
-from .recheck_states import closed
+from .recheck_reading import At, Limits, closed, demand, digest_of
 
 COUPLINGS = ("product", "any", "independent")
 MOST_LENGTH = 3000

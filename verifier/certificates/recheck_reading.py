@@ -1,4 +1,4 @@
-"""Reading, for all files of the checker: the pieces of a certificate with their places, its digest, and the limits.
+"""Reading, for all files of the checker: the pieces of a certificate with their places, its digest, the limits, and closed sets.
 
 If this file is right, you may believe: later files receive exactly what stands in the file; no key is read twice, and nothing is left
 unread; two certificates with one digest make the same statement; the program spends no more than the limits allow.
@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, NoReturn
@@ -62,6 +62,17 @@ class Limits:
         self.spent += operations
         if self.spent > self.most["work"]:
             self.keep("work", self.spent)
+
+
+def closed(states: Iterable[Any], further: Callable[[Any], Iterable[Any]], limits: Limits) -> set[Any]:
+    """The states with all that are reached from them, as far as the limits allow."""
+    found, waiting = {*states}, [*states]
+    while waiting:
+        fresh = {*further(waiting.pop())} - found
+        found |= fresh
+        waiting += fresh
+        limits.keep("states", len(found))
+    return found
 
 
 def shown(data: Any) -> str:

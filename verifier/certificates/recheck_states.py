@@ -9,7 +9,7 @@ step is a token: it may hold any symbols that are not known yet, and each sum gr
   OneHead  blocks whose sums are apart: their states are computed apart, and any two of them meet; positions that add alike, of every length
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, reduce
 from itertools import compress, product
 from operator import add
@@ -18,7 +18,7 @@ from typing import Any
 from .recheck_answers import Answers, Formula
 from .recheck_network import MOST_TOKENS, Attention, Sum, Symbol, Vector, finite, spelled
 from .recheck_numbers import between, ends
-from .recheck_reading import At, Limits, Open, demand
+from .recheck_reading import At, Open, closed, demand
 
 Row = tuple[Any, ...]
 Inputs = dict[Row, int]  # inputs that end alike, by the symbols known and the sums of the problem, and how many they are
@@ -31,17 +31,19 @@ class Heads:
     def __init__(self, answers: Answers, place: str, layers: list[Any], vectors: list[list[Vector]], content: int) -> None:
         t = self.t = answers.network
         self.answers, self.place, self.content = answers, place, content
-        first, *others = [k for k, layer in enumerate(layers) if layer.heads] or [-1]
-        self.last = not others
-        usual = first >= 0 and (self.last or all(map(uniform, layers[first].heads)))
-        demand(usual, f"{place}: layers of heads, all but the last attending uniformly, were expected")
+        attending = [k for k, layer in enumerate(layers) if layer.heads]
+        demand(attending, f"{place}: layers of heads were expected")
+        first, self.last = attending[0], len(attending) == 1
+        heads = layers[first].heads
+        scored = any(head.query or head.bias or head.seen or head.kind in ("linear", "leftmost", "rightmost") for head in heads)
+        demand(self.last or not scored, f"{place}: layers of heads that attend uniformly, but for the last, were expected")
         for layer in layers[:first]:
             vectors = self.after(layer, vectors, [])
         self.layer, self.behind, self.vectors = layers[first], layers[first + 1 :], vectors
-        t.limits.spend(16 * len(self.layer.heads) * sum(map(len, vectors)))
+        t.limits.spend(16 * len(heads) * sum(map(len, vectors)))
         read = [t.read(self.layer, each) for each in vectors]
         self.heads: list[Attention] = []
-        for head in self.layer.heads:
+        for head in heads:
             told = t.told(head, t.keyed(head, read), read[answers.at][content], answers.at, content)
             self.heads.append(Attention(t, head, told))
             if self.heads[-1].topped or self.heads[-1].chooses:
@@ -54,11 +56,6 @@ class Heads:
         found = self.t.combined(layer, given)
         return [[self.t.after(layer, x, found) for x in each] for each in vectors]
 
-    def heard(self, turn: int, read: Row) -> list[Vector]:
-        """What they come to; after the last turn what each head gives."""
-        left = iter(read)
-        return [head.heard(turn, left) for head in self.heads]
-
     def answer(self, given: list[Vector]) -> str:
         """The answer, where the heads give this, or numbers of which the ends are these."""
         key = tuple([ends(x) for each in given for x in each])
@@ -67,11 +64,6 @@ class Heads:
             x = self.vectors[self.answers.at][self.content]
             self.known[key] = self.answers.of(self.t.behind(self.behind, self.t.after(self.layer, x, self.t.combined(self.layer, given))))
         return self.known[key]
-
-
-def uniform(head: Any) -> bool:
-    """Whether all scores are 0 and every token takes part."""
-    return not head.query and not head.bias and not head.seen and head.kind not in ("linear", "leftmost", "rightmost")
 
 
 class Walk:
@@ -204,7 +196,8 @@ class Walk:
     def ends(self, heads: Heads, turn: int, past: Past, inputs: Inputs) -> Iterator[tuple[str, Inputs]]:
         """The answers, and the inputs that lead to each, from a turn of these heads on."""
         for read, assumed, some in self.come_to(past, [each for head in heads.heads for each in head.asked(turn)], inputs):
-            given = heads.heard(turn, read)
+            left = iter(read)
+            given = [head.heard(turn, left) for head in heads.heads]
             if turn < 2:
                 yield from self.ends(heads, turn + 1, assumed, some)
             elif heads.last:
@@ -234,17 +227,6 @@ def ordered(before: tuple[int, int], more: tuple[tuple[int, int], int]) -> tuple
     """The order of two strings, where ``more`` is the first difference of those compared now, and the first place not yet compared."""
     place, sign = min(before, more[0])
     return (-1, sign) if place < more[1] else (place, sign)
-
-
-def closed(states: Iterable[Any], further: Callable[[Any], Iterable[Any]], limits: Limits) -> set[Any]:
-    """The states with all that are reached from them."""
-    found, waiting = {*states}, [*states]
-    while waiting:
-        fresh = {*further(waiting.pop())} - found
-        found |= fresh
-        waiting += fresh
-        limits.keep("states", len(found))
-    return found
 
 
 # ---- one head, of which each sum depends on few positions
