@@ -59,6 +59,25 @@ def pytest_configure() -> None:
     at_hand.entry_points = cache(at_hand.entry_points)  # type: ignore[attr-defined]
 
 
+SITES = "tests/verifier/show/"
+"""The folder whose tests look at the same pages and sites."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With ``--dist loadfile`` all tests of :data:`SITES` stay with one process, which makes each site once."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            file: str = super()._split_scope(nodeid)
+            return SITES if file.startswith(SITES) else file
+
+    return ByFile(config, log)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of the campaign are all but one case in n of ``one_in(n)`` and the cases that ``long(…)`` names, as `tests/timing.py` finds them.

@@ -88,8 +88,10 @@ def offers(typed: str, offered: str, shell: str, monkeypatch: pytest.MonkeyPatch
     return re.search(rf"(?m)(^|plain,){re.escape(offered)}(\t|$)", capsys.readouterr().out) is not None
 
 
-@pytest.mark.parametrize(("typed", "offered"), COMPLETED)
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    ("shell", "typed", "offered"),
+    [*(("bash", *each) for each in COMPLETED), *((shell, *COMPLETED[k]) for shell in ("zsh", "fish") for k in (0, 1))],
+)
 def test_words_are_completed(
     shell: str, typed: str, offered: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

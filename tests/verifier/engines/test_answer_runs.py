@@ -37,7 +37,7 @@ def test_runs_are_the_answers_to_every_value(semantics: str, short: int, parts: 
     monkeypatch.setattr(answers_of_runs, "SHORT", short)
     monkeypatch.setattr(answers_of_runs, "PARTS", parts)
     several = 0
-    for seed in range(60 if short > 2 else 25):
+    for seed in range(30 if short > 2 else 12):
         program = Program(Execution(random_instance(KINDS[seed % len(KINDS)], Random(seed)), read_semantics(semantics)))
         answers = answer_by_value(program)
         runs = answer_runs(program)
@@ -45,7 +45,7 @@ def test_runs_are_the_answers_to_every_value(semantics: str, short: int, parts: 
         assert found == {state: answer for state, answer in answers.items() if answer != NO}, seed
         assert all(a.last < b.first and (a.answer, a.last) != (b.answer, b.first) for a, b in pairwise(runs))
         several += len(runs) > 1
-    assert several > 3
+    assert several > 1
 
 
 CONDITIONS = [("out > 1/3", ""), ("out > 1", "out < 1/4"), ("1/3 <= out < 100", "out == 0"), ("out == 1/2 or out == 2", "out <= 0"), USUAL]
@@ -123,6 +123,7 @@ def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.Mo
 FORMATS = ["a4", "scale=2/3", "a4+format=float16+underflow=flush", "overflow=saturate+format=e4m3+underflow=nearest", "a4+format=bfloat16"]
 
 
+@pytest.mark.long("a4+format=bfloat16")
 @pytest.mark.parametrize("semantics", FORMATS)
 def test_values_are_numbered_in_their_order(semantics: str) -> None:
     lattice = Program(Execution(random_instance("ordered", Random(9)), read_arithmetic(semantics))).lattice

@@ -74,7 +74,7 @@ def test_linear_attention_and_floating_point(attention: str, floating: bool, cou
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("count", [8, pytest.param(50, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("count", [4, pytest.param(50, marks=pytest.mark.campaign)])
 def test_artificial_constructions(kind: str, count: int) -> None:
     rng = Random(f"census {kind}")
     seen: Counter[str] = Counter()
