@@ -29,6 +29,8 @@ def named(value: Claim | Neighbour) -> str:
 @pytest.mark.long(
     "lemma-c.5:repairs-needed-one that is not needed",
     "lemma-c.8:key-window-products of the first half fall below the smallest value",
+    "lemma-c.8:key-window-the first half's weights then matter",
+    "equation-18:no-more-above-the error exceeds 6 %",
     "equation-19:below-1-the combination does not prove a tighter bound",
     "theorem-2.1:one-column-two bits do not decide EQ_3",
     "lemma-c.6-in four dimensions this is the error u with the variance of Section 3.1",

@@ -53,7 +53,7 @@ FILES: dict[str, tuple[type[msgspec.Struct], str, str, list[list[str]]]] = {
         NetworkFile,
         text("network"),
         "",
-        [["construction", "--arithmetic float16"], ["trace", "--n 2 --w 10 --arithmetic float16"]],
+        [["trace", "--n 2 --w 10 --arithmetic float16"], ["construction", "--arithmetic float16"]],
     ),
     "choosing network": (NetworkFile, text("choosing-network"), "", [["construction", "--n 2"], ["trace", "--w 10"]]),
     "decoding network": (NetworkFile, text("decoding-network"), "", [["construction", "--n 2"], ["trace", "--w 10"]]),

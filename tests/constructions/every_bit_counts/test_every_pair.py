@@ -75,7 +75,7 @@ def test_the_table_is_the_network_of_the_definition() -> None:
     made = network(2)
     parameters = {name: made.weights(name) for name in made.levels}
     exact = Balls(made, 128)
-    for y, z in list(product(range(1 << M), repeat=2))[::9]:
+    for y, z in list(product(range(1 << M), repeat=2))[::27]:
         strings = bits(y, M), bits(z, M)
         unequal, equal = by_definition(parameters, [*strings[0], *strings[1]], Network(M))
         assert abs(float(exact.speaks_for_equal(*strings).mid()) - (equal - unequal)) < 1e-5

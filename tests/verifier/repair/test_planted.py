@@ -67,6 +67,7 @@ FIRST = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("table", "printed", "wrong", "repair"), FIRST)
 def test_the_first_repair_undoes_a_mistake(table: str, printed: str, wrong: str, repair: str, tmp_path: Path) -> None:
     text = (EXAMPLES / f"{table}.toml").read_text(encoding="utf-8")
