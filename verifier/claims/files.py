@@ -72,7 +72,13 @@ def declared(raw: Raw, above: Raw, shared: Raw, own: Raw, lets: Mapping[str, str
         if unknown := set(taken) - entries.keys():
             raise InputError(f"takes names {min(unknown)!r}, which is not a parameter; the parameters are {', '.join(entries) or 'none'}")
         entries = {k: v for k, v in entries.items() if k in taken}
-    return tuple(_parameter(k, v) for k, v in entries.items())
+    made = tuple(_parameter(k, v) for k, v in entries.items())
+    for p in made:
+        for key, text in (("where", p.where), ("meant", p.meant), ("default", p.default)):
+            if text is not None and (foreign := names_in(text) - entries.keys()):
+                said = f"no name {min(foreign)!r} here; the parameters are {', '.join(entries)}"
+                raise FileDefects([FileDefect(("parameters", p.name, key), said)], f"parameter {p.name}")
+    return made
 
 
 def _used(raw: Raw, own: Raw, lets: Mapping[str, str], entries: Mapping[str, Raw]) -> set[str]:
@@ -139,13 +145,13 @@ class Places:
             raise FileDefects([FileDefect((), str(error))], self.path.name, [f"{self._at(raw, tables)}: {error}"]) from None
 
     def _at(self, raw: Raw, tables: Sequence[Where], path: Where = ()) -> str:
-        """``lemma-2.6.toml, line 31, step residue``."""
+        """``statements/lemma-2.6.toml:31: step residue``."""
         name = str(raw.get("id", ""))
         owner = name == self.path.stem
         found = tables or ([()] if owner else self.of.get(name, [()]))
         own = (table for table in found if path and self._lines.exactly((*table, *path[:1])))
         line = next((self._lines.of((*table, *path)) for table in own), None) or self._lines.of((*found[0], "id"))
-        return f"{self.path.name}{f', line {line}' if line else ''}" + ("" if owner or not name else f", step {name[:LONGEST]}")
+        return f"{self.path}:{line or 1}" + ("" if owner or not name else f": step {name[:LONGEST]}")
 
     @cached_property
     def _lines(self) -> Lines:
@@ -168,6 +174,8 @@ OF_FAMILY = {"columns": list[str], "rows": list[list[Any]], "repair": dict[str, 
 """The shapes of a family's own fields."""
 NOT_OVERLAID = frozenset(("why", "name", "in-words"))
 """What a repair says beside the fields that it changes."""
+OF_TABLES = frozenset(("computes", "input-representation", "output", "one-string", "partial-sum"))
+"""The judges of the core that judge the claim's table."""
 OF_NEIGHBOUR = frozenset(NeighbourEntry.__struct_fields__)
 
 
@@ -182,7 +190,8 @@ def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
     raw = read_toml(path)
     reader = _Reader(path, paper, folder, package)
     if raw.get("id") != path.stem:
-        raise InputError(f"{path.name}: id is {raw.get('id')!r}, the file's name {path.stem!r} was expected")
+        line = Lines(path.read_text(encoding="utf-8")).of(("id",)) or 1
+        raise InputError(f"{path}:{line}: id is {raw.get('id')!r}, the file's name {path.stem!r} was expected")
     return reader.statement(raw)
 
 
@@ -343,6 +352,8 @@ class _Reader:
         role = raw.get("role", "argument") if above else None
         if role not in ("argument", "aside", None):
             raise InputError(f"role is {role!r}; argument or aside was expected")
+        if name in OF_TABLES and table is None:
+            raise InputError(f"judge is {name!r} and table is missing; table, the name of a file in tables, was expected")
         for text in (*lets.values(), *([raw["where"]] if "where" in raw else ())):
             parsed(text, raw)
         return Claim(

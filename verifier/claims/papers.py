@@ -10,6 +10,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
@@ -17,9 +18,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.file_records import PaperFile
 from verifier.networks.files import Lines, misfits, read_toml_text
-from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
+from verifier.running.errors import FileDefects, InputError, UntrustedError
 from verifier.running.identifiers import below, identifier, nearest
 from verifier.running.results import READ, entry_points
 from verifier.running.shelf import SHELF
@@ -233,21 +235,35 @@ def _of_the_user(folder: Path) -> Paper:
 
 def _paper(folder: Path, package: str) -> Paper:
     raw, text = read_toml_text(folder / FILE)
+
+    @contextmanager
+    def at(*path: str | int) -> Iterator[None]:
+        try:
+            yield
+        except InputError as error:
+            raise InputError(f"{folder / FILE}:{Lines(text).of(path) or 1}: {error}") from None
+
     if defects := list(misfits(raw, PaperFile)):
-        raise FileDefects(defects, str(folder / FILE)).located(str(folder / FILE), Lines(text).of)
-    with placed(str(folder / FILE)):
+        raise FileDefects(defects, str(folder / FILE)).located(str(folder / FILE), lambda path: Lines(text).of(path) or 1)
+    with at("id"):
         identifier(raw["id"])
+    with at():
         if not raw.get("section"):
             raise InputError("[[section]] with title and statements was expected, at least one")
-        for section in raw["section"]:
-            for name in section["statements"]:
+    for number, section in enumerate(raw["section"]):
+        for name in section["statements"]:
+            with at("section", number, "statements"):
                 identifier(name, "a statement")
-        for name in raw.get("tables", {}):
+    for name in raw.get("tables", {}):
+        with at("tables", name):
             identifier(name, "a table")
+    for name in raw.get("readings", {}):
+        with at("readings", name):
+            read_semantics(name)
     paper = Paper(folder, package, raw)
     READ.shelve(paper.id, folder)
     files = {p.stem for p in (folder / "statements").glob("*.toml")}
-    with placed(str(folder / FILE)):
+    with at("section"):
         if odd := files ^ set(paper.order):
             which = "has no file in statements" if min(odd) not in files else "has a file and no place in a section"
             raise InputError(f"{min(odd)} {which}")

@@ -21,7 +21,7 @@ from verifier.claims.points import Point, Values, constituents, parameter_words,
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, declined, worst
 from verifier.networks.files import Lines, read_toml_text
 from verifier.running.clock import CLOCK, OutOfTime
-from verifier.running.errors import FileDefects, InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
 from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
 from verifier.running.results import READ
 
@@ -278,7 +278,7 @@ class Session:
             except InputError as error:
                 if type(error) is not InputError or str(error).startswith(f"{point.claim.paper}/"):
                     raise
-                raise InputError(f"{point.claim.id}: {error}") from None
+                raise in_its_file(FileDefects([FileDefect((), f"{point.claim.name}: {error}")], THE_FIELDS), point.claim) from None
             made = self._noted(made, key)
             self._judged |= {(key[0], other, *key[2:]): made for other in shared}
         return self._judged[key]
@@ -310,10 +310,10 @@ class Session:
             made = proved if proved.verdict is Verdict.VERIFIED else made
         made = rules.on_words(made, asked)
         self.advance(str(point), 1, 0)
-        if made.out_of_reach and asked.proofs:
-            from verifier.claims.with_theorems import beyond_limits
+        if (made.out_of_reach or made.verdict is Verdict.OPEN) and asked.proofs:
+            from verifier.claims.with_theorems import by_theorem_at
 
-            return beyond_limits(made, asked, edition, point.values, semantics), (edition,)
+            return by_theorem_at(made, asked, edition, point.values, semantics), (edition,)
         return made, rules.alike(point.claim, edition, by_edition)
 
     def _bounded(self, claim: Claim, query: Query, needs: set[str]) -> Outcome:
@@ -372,14 +372,15 @@ def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[s
 
 
 def in_its_file(defects: FileDefects, claim: Claim) -> FileDefects:
-    """Report mistakes in the fields of a claim's judge with their lines in the statement's file, and those of its table in the table's."""
+    """Report mistakes of a claim with their lines in the statement's file, and those of its table in the table's."""
     paper = find_paper(claim.paper)
     if claim.table is not None and claim.table.source.lines is not None and defects.within == claim.table.source.file.id:
         return defects.located(claim.table.path, claim.table.source.lines.of)
-    if paper is None or defects.within != THE_FIELDS:
+    if paper is None or not paper.has(claim.owner) or defects.within != THE_FIELDS:
         return defects
     path = paper.folder / "statements" / f"{claim.owner}.toml"
     raw, text = read_toml_text(path)
     steps = [k for k, step in enumerate(raw.get("step", ())) if step.get("id") == claim.name.partition(":")[2]]
-    own = ("step", steps[0]) if steps else ()
-    return defects.located(str(path), lambda place: Lines(text).of((*own, *(place or ("judge",)))))
+    own, entry = (("step", steps[0]), raw["step"][steps[0]]) if steps else ((), raw)
+    what = next(((key,) for key in ("judge", "holds", "parts") if key in entry), ("id",))
+    return defects.located(str(path), lambda place: Lines(text).of((*own, *(place or what))) or 1)

@@ -96,12 +96,13 @@ def _meant(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Decided], 
     return Verdict.OPEN
 
 
-def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapping[str, int], semantics: Semantics) -> Outcome:
-    """Decide a point beyond a limit by a theorem that covers it; else report the limit, and how to run a kernel that has not run."""
+def by_theorem_at(undecided: Outcome, claim: Claim, edition: Edition, values: Mapping[str, int], semantics: Semantics) -> Outcome:
+    """Decide an open point, or one beyond a limit, by a theorem that covers it; else return what was found, and say how to run a kernel
+    that has not run."""
     try:
         covering = [each for each in deciding(claim, edition, semantics) if each.covers(values)]
     except LimitError:
-        return limited
+        return undecided
     for each in covering:
         if each.counts:
             verdict = Verdict.REFUTED if each.refutes else Verdict.VERIFIED
@@ -113,8 +114,8 @@ def beyond_limits(limited: Outcome, claim: Claim, edition: Edition, values: Mapp
             return Outcome(verdict, scope, witness=said, reason=each.word.said if each.word.accepted else None)
     for each in covering:
         if each.word.accepted is None:
-            return replace(limited, reason=f"{limited.reason}; {each.named} covers it: {each.word.said}")
-    return limited
+            return replace(undecided, reason=f"{undecided.reason}; {each.named} covers it: {each.word.said}")
+    return undecided
 
 
 def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:

@@ -20,6 +20,7 @@ from verifier.commands.judge import Asked, as_claim, network_results
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, TableSubject, complain, subjects
+from verifier.errata.findings import findings
 from verifier.gate.objections import Theorems, neighbour_faults, theorems_of
 from verifier.gate.run import Run, run_claims
 from verifier.gate.verdict_table import HERE, TABLE, as_table, claim_in, differences, lines_of, read_table, reports_folder
@@ -118,7 +119,10 @@ def command(
         return _of_files(files, table or Path(TABLE), pattern, update)
     own = bool(named) and (paper is None or paper in {each.id for each in chosen_papers(papers(), named)})
     path = table or (own_place(named, TABLE) if own else reports_folder() / TABLE)
-    listed = [claim for each in chosen_papers(papers(), named) for claim in each] if own else list(catalogue().values())
+    own_ones = chosen_papers(papers(), named) if own else []
+    for each in own_ones:
+        findings(each)
+    listed = [claim for each in own_ones for claim in each] if own else list(catalogue().values())
     chosen = [claim for claim in listed if fnmatchcase(claim.id, pattern or EVERY)]
     committed = [] if update and (pattern is None or not path.exists()) else read_table(path)
     expected = [line for line in committed if fnmatchcase(claim_in(line), pattern or EVERY)]

@@ -84,11 +84,13 @@ class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Finding:
     """An entry of a paper. The claims and errata that it names are read on demand.
 
-    every: the errata of the paper by name, which its findings share; the first request reads all statements once.
+    at: the file and the line of the entry; every: the errata of the paper by name, which its findings share; the first request reads all
+    statements once.
     """
 
     paper: Paper
     entry: Entry
+    at: str
     every: Callable[[], Mapping[str, Erratum]] = field(repr=False, compare=False)
 
     @property
@@ -126,7 +128,7 @@ class Finding:
             raise InputError(f"no claim {name!r} in this paper; `{SHELF.program(self.paper.id)} list {self.paper.id} --steps` shows them")
 
     def _placed(self) -> AbstractContextManager[None]:
-        return placed(f"{FILE}, finding {self.entry.id}")
+        return placed(f"{self.at}: finding {self.entry.id}")
 
     def speaks_of(self, point: Mapping[str, int]) -> bool:
         """Whether the finding's parameters include the point."""
@@ -176,19 +178,21 @@ def listed(paper: Paper) -> tuple[Finding, ...]:
         return ()
     raw, text = read_toml_text(path)
     if defects := list(misfits(raw, FindingsFile)):
-        raise FileDefects(defects, FILE).located(FILE, Lines(text).of)
-    every = cache(lambda: named_errata(paper))
-    found = [Finding(paper, _entry(entry, number), every) for number, entry in enumerate(raw.get("finding", ()), 1)]
-    ids = [m.entry.id for m in found]
-    with placed(FILE):
-        if twice := {i for i in ids if ids.count(i) > 1}:
-            raise InputError(f"two findings are called {min(twice)!r}")
+        raise FileDefects(defects, str(path)).located(str(path), lambda place: Lines(text).of(place) or 1)
+    every, lines = cache(lambda: named_errata(paper)), Lines(text)
+    found: list[Finding] = []
+    for number, entry in enumerate(raw.get("finding", ())):
+        at = f"{path}:{lines.of(('finding', number))}"
+        found.append(Finding(paper, _entry(entry, at), at, every))
+        with placed(at):
+            if entry["id"] in (other.entry.id for other in found[:-1]):
+                raise InputError(f"two findings are called {entry['id']!r}")
     return tuple(sorted(found, key=lambda m: CLASSES.index(m.kind)))
 
 
-def _entry(raw: object, number: int) -> Entry:
+def _entry(raw: object, at: str) -> Entry:
     entry = msgspec.convert(raw, Entry)
-    with placed(f"{FILE}, finding {entry.id[:LONGEST] or number}"):
+    with placed(f"{at}: finding {entry.id[:LONGEST]}".rstrip()):
         identifier(entry.id)
         if entry.kind not in CLASSES:
             raise InputError(f"class is {entry.kind!r}; one of {', '.join(CLASSES)} was expected")

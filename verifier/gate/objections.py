@@ -18,9 +18,9 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Neighbour
 from verifier.claims.papers import Paper
 from verifier.claims.points import Point, parameter_words, part_points, points
 from verifier.claims.records import Part
-from verifier.claims.session import Session
+from verifier.claims.session import Session, in_its_file
 from verifier.claims.verdicts import IN_WORDS, Edition, Result, Verdict
-from verifier.running.errors import InputError
+from verifier.running.errors import FileDefect, FileDefects, InputError
 
 UNDECIDED = {
     IN_WORDS: "no program reads the words of `checks` that lead from the claim's sentence to its formulas",
@@ -102,7 +102,8 @@ def neighbour_faults(claim: Claim) -> Iterator[str]:
         except InputError as error:
             fault = str(error)
         if fault is not None:
-            yield f"{claim.id}: neighbour {number} ({neighbour.why}): {fault}"
+            said = FileDefect(("neighbour", number - 1), f"{claim.name}: neighbour {number} ({neighbour.why}): {fault}", "")
+            yield str(in_its_file(FileDefects([said], claim.name), claim))
 
 
 def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = DEFAULT_SEMANTICS) -> str | None:
@@ -121,10 +122,10 @@ def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = D
     made = session.own(changed, neighbour.edition, point, semantics)
     found = rules.on_assumptions(made, session.deciding(made, changed, point, semantics))
     shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
-    said = f"{found.reason or ''} {shown} {found.counterexample or ''}".strip()
+    said = f"{found.reason or ''} {shown}".strip()
     if found.verdict is not neighbour.verdict:
         return f"{found.verdict.value}, {neighbour.verdict.value} was expected: {said}"
-    if neighbour.because is not None and neighbour.because not in said:
+    if neighbour.because is not None and neighbour.because not in f"{said} {found.counterexample or ''}":
         return f"{neighbour.because!r} was expected in: {said}"
     return None
 

@@ -33,8 +33,8 @@ from verifier.language.syntax import names_in, parse
 from verifier.proofs.domain import conjuncts
 from verifier.running.grouping import grouped
 
-MANY = 3
-"""From so many products of parameters on, only the first is listed; the table of verdicts has all."""
+MANY = 6
+"""The largest number of products of parameters that are listed; the table of verdicts has all."""
 
 Word = Literal["true", "false", "conditional", "open", "declined"]
 WORDS: Mapping[Verdict, Word] = {
@@ -99,8 +99,9 @@ class Part:
     by: str = ""
 
     def __str__(self) -> str:
-        """``p = 2 (all inputs)``; for many products only the first."""
-        where = "; ".join(self.where) if len(self.where) < MANY else f"{self.where[0]} and others"
+        """``p = 2 (all inputs)``; for more than :data:`MANY` products the first, and the number of the others."""
+        more = len(self.where) - MANY
+        where = "; ".join(self.where[:MANY]) + (f"; and {more} more range{'s' if more > 1 else ''} in `verdicts.tsv`" if more > 0 else "")
         return where + (f" ({self.by})" if self.by else "")
 
 
@@ -192,7 +193,7 @@ class Question:
 
     says: in words, empty for the result itself; claim: the claim that decides it; answers: one, if all readings agree.
     corrected: the standing of the corrected claim, if it is false as written. failing: the smallest counterexample at intended parameters.
-    degenerate: a footnote.
+    degenerate: a footnote. ours: our constructions, not the printed one, on which true answers rest.
     """
 
     says: str
@@ -206,6 +207,12 @@ class Question:
     degenerate: tuple[Part, ...] = ()
     theorems: tuple[Decided, ...] = ()
     example: str = ""
+    ours: tuple[str, ...] = ()
+
+    @property
+    def by_ours(self) -> str:
+        """``; true by our construction lemma-2.6:denominator-first``; empty if no true answer rests on one."""
+        return f"; true by our construction{'s' if len(self.ours) > 1 else ''} {' and '.join(self.ours)}" if self.ours else ""
 
     @property
     def footnote(self) -> str:
@@ -364,7 +371,15 @@ def _question(source: Known, row: RowEntry, claim: Claim) -> Question:
         tuple(parts_of(claim, degenerate)),
         tuple(linked(claim, proof, source.whole) for proof in claim.proofs),
         row.example,
+        our_constructions(source, claim),
     )
+
+
+def our_constructions(source: Known, claim: Claim) -> tuple[str, ...]:
+    """The steps of ours with a table that is a witness of a true answer, where the printed table is none."""
+    made = {r.outcome.witness for name in source.paper.readings for r in _meant(source, claim, name) if r.verdict is Verdict.VERIFIED}
+    tables = {step.name: step.table.file_name for step in claim.steps if step.ours and step.table is not None}
+    return tuple(name for name, file in tables.items() if file in made and claim.table is not None and file != claim.table.file_name)
 
 
 def how_it_stands(verdicts: Sequence[Verdict]) -> Status:

@@ -14,13 +14,13 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.parameters import ALL
-from verifier.claims.points import Point
+from verifier.claims.points import Point, asked_points
 from verifier.claims.request import Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict, worst
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.gate.standing import KERNEL, MARKS, Known, Question, Standing, parts_of, small_corrections
+from verifier.gate.standing import KERNEL, MARKS, SYMBOLS, Known, Question, Standing, parts_of, small_corrections
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
@@ -52,11 +52,25 @@ def question_lines(result: Standing) -> Iterator[str]:
 def statement_line(judged: Judged, claim: Claim) -> str:
     """A statement in a line: its mark, its answers, whether its printed proof works, and how many steps are true."""
     found = judged.standing(claim)
-    steps = [judged.standing(step).status for step in claim.steps if not step.ours]
+    steps = [judged.standing(step) for step in claim.steps if not step.ours]
     parts = [found.status if claim.rows else "; ".join(filter(None, map(answers_of, found.questions))) or "not judged"]
     parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
-    parts += [f"{steps.count('true')} of {len(steps)} steps hold at every parameter"] if steps else []
+    parts += [_counted(steps)] if steps else []
     return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"
+
+
+def _counted(steps: Sequence[Standing]) -> str:
+    """``of 5 steps 3 are true at all parameters judged (1 proved for all parameters), 1 is false at some parameters, 1 is not decided``."""
+    true = [step for step in steps if step.status == "true"]
+    proved = sum(all(part.by in (KERNEL, SYMBOLS) for q in step.questions for a in q.answers for part in a.parts) for step in true)
+    false = sum(step.status.startswith("false") for step in steps)
+    counts = {
+        f"true at all parameters judged{f' ({proved} proved for all parameters)' if proved else ''}": len(true),
+        "false at some parameters": false,
+        "not decided": len(steps) - len(true) - false,
+    }
+    said = [f"{count} {'is' if count == 1 else 'are'} {what}" for what, count in counts.items() if count]
+    return f"of {len(steps)} step{'' if len(steps) == 1 else 's'} {', '.join(said)}"
 
 
 def show_page(paper: Paper, run: Run) -> None:
@@ -74,7 +88,9 @@ def show_page(paper: Paper, run: Run) -> None:
     for group in alike(judged.main):
         say(told("; ".join(f"{each.mark} {titled(each.claim.name)}: {each.status}" for each in group), 4))
         say(question_lines(decided(group)))
-    say(["", *(line for sentence in judged.in_short for line in told(sentence, 2))])
+    for title, sentences in judged.told:
+        say(["", title.rstrip(".")], "bold")
+        say(line for sentence in sentences for line in told(sentence, 2))
     if judged.listings:
         say(["", f"Findings (`{SHELF.program(paper.id)} findings {paper.id}`)"], "bold")
     say([*finding_lines(judged.listings), ""])
@@ -186,7 +202,7 @@ def _question(
         word = " and ".join(dict.fromkeys(part.word for part in answer.parts)) or "not judged"
         answers.setdefault(f"{word}{f' ({evidence})' if evidence else ''}{answer.but}", []).append(answer.called)
     alike = len(answers) == 1
-    degenerate = question.claim.not_meant(_known(question.claim, point))
+    degenerate = question.claim.not_meant(next(_points_of(question.claim, point)).values)
     if degenerate and not answers:
         mine = [r for r in made if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
         yield from folded(shown(f"{says}{' and '.join(dict.fromkeys(map(word_of, mine))) or 'not judged'} here, but {degenerate}"), 4, 2)
@@ -195,7 +211,7 @@ def _question(
     told = "; ".join(text if alike else f"{' and '.join(names)}: {text}" for text, names in answers.items())
     told = told or f"not judged: {_reason(question, made)}"
     assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
-    yield from folded(shown(f"{says}{told}{assumes}"), 4, 2)
+    yield from folded(shown(f"{says}{told}{question.by_ours}{assumes}"), 4, 2)
     example = smallest(question, (), {})
     if example:
         yield from folded(shown(f"why false: {example}"), 6, 4)
@@ -206,9 +222,9 @@ def _question(
     yield from _printed(question, made)
 
 
-def _known(claim: Claim, point: Point) -> dict[str, int]:
-    """The values of a claim's parameters at a point of a statement."""
-    return claim.complete({k: v for k, v in point.values.items() if any(p.name == k for p in claim.parameters)})
+def _points_of(claim: Claim, point: Point) -> Iterator[Point]:
+    """The points of a half at a point of its statement; parameters that only the half has take their typical values."""
+    return asked_points(claim, {p.name: str(point.values[p.name]) for p in claim.parameters if p.name in point.values})
 
 
 def _reason(question: Question, made: Sequence[Result]) -> str:
@@ -305,10 +321,10 @@ def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Seq
     first = next(iter(paper.readings))
     readings: dict[str, list[Result]] = {name: [] for name in paper.readings}
     for reading in paper.readings:
-        for claim, point in ((c, point) for c in asked if c.bounded or reading == first for point in points):
-            at = Point.of(claim, _known(claim, point))
-            judging, editions = (session, tuple(Edition)) if reading == first else (counting, (Edition.STATEMENT,))
-            readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
+        judging, editions = (session, tuple(Edition)) if reading == first else (counting, (Edition.STATEMENT,))
+        for claim in (c for c in asked if c.bounded or reading == first):
+            for at in {at.key: at for point in points for at in _points_of(claim, point)}.values():
+                readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
     known = {(r.claim, r.edition) for r in made}
     given = {p.name: ranges[p.name] for p in owner.parameters if p.name in ranges}
     return Answered(paper, owner, points, [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)], readings, given)

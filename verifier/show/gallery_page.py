@@ -14,11 +14,15 @@ from verifier.show.markdown import template
 
 FOLDER = "gallery"
 LONGEST_QUESTION = 80
-"""A longer condition is cut; the file has all of it."""
+"""For a longer condition the page names the file that has it."""
 INTRODUCTION = (
     f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits. *Runs in* is the arithmetic of an entry's authors. "
     "The other readings are orders of sums, fused products, roots and formats that a library may choose. "
     f"Fused products were not tried in {UNFUSED}. A logit that is NaN counts as a wrong answer."
+)
+NOTATION = (
+    "In a condition w[i] is the bit at position i, w(i) the place of the symbol at i in the file's alphabet, counted from 0, and "
+    "popcount(w) the number of ones. n is the length, (1, n) all positions, and k a position, a parameter of the file."
 )
 WHY = {
     "overflow": "overflow",
@@ -40,9 +44,9 @@ def made_from(name: str) -> str:
 
 
 def question(entry: Entry) -> str:
-    """The question to a construction; the end of a long condition is left out."""
+    """The question to a construction; for a long condition, the field and the file that have it."""
     text = entry.question
-    return text if len(text) <= LONGEST_QUESTION else f"{text[:LONGEST_QUESTION].rpartition(' ')[0]} …"
+    return text if len(text) <= LONGEST_QUESTION else f"function of {entry.id}.toml"
 
 
 def split(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
@@ -173,6 +177,7 @@ def shown(entries: Sequence[Entry]) -> Mapping[str, Any]:
         "adders": adder_rows(adders),
         "also": ALSO,
         "introduction": INTRODUCTION,
+        "notation": NOTATION,
         "source": board().source,
     }
 

@@ -6,6 +6,7 @@ A sentence with a slot that the run does not confirm is an error, so the letter 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -75,7 +76,7 @@ def read_letter(paper: Paper) -> _File | None:
     made = own_file(paper, FILE, _File)
     for sentence in (*made.holds, *made.fails, *made.repaired, *made.open) if made is not None else ():
         if not sentence.needs and not SLOT.search(sentence.says):
-            raise InputError(f"{FILE}: {sentence.says[:60]!r} states no fact; a fact in braces or in needs was expected")
+            raise InputError(f"{_at(paper, sentence)}: {sentence.says[:60]!r} states no fact; a fact in braces or in needs was expected")
     return made
 
 
@@ -88,20 +89,24 @@ def letter(judged: Known) -> Letter:
     made = read_letter(judged.paper)
     if made is None:
         return Letter()
-    with placed(f"{judged.paper.id}, {FILE}"):
-        about, claims, symbols = (" ".join(text.split()) for text in (made.about, made.claims, made.symbols))
-        return Letter(about, claims, symbols, *(tuple(_told(judged, part)) for part in (made.holds, made.fails, made.repaired, made.open)))
+    about, claims, symbols = (" ".join(text.split()) for text in (made.about, made.claims, made.symbols))
+    return Letter(about, claims, symbols, *(tuple(_told(judged, part)) for part in (made.holds, made.fails, made.repaired, made.open)))
+
+
+def _at(paper: Paper, sentence: Sentence) -> str:
+    """The file and the line of a sentence."""
+    lines = (paper.folder / FILE).read_text(encoding="utf-8").splitlines()
+    begins = (sentence.says.strip() or FILE)[:20]
+    return f"{paper.folder / FILE}:{next((number for number, line in enumerate(lines, 1) if begins in line), 1)}"
 
 
 def _told(judged: Known, sentences: list[Sentence]) -> list[str]:
     said = []
     for sentence in sentences:
-        try:
+        with suppress(NotJudgedError), placed(_at(judged.paper, sentence)):
             for need in sentence.needs:
                 fact(judged, need)
             said.append(filled(judged, sentence.says))
-        except NotJudgedError:
-            continue
     return said
 
 

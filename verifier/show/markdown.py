@@ -35,14 +35,19 @@ def inline(text: str) -> Written:
     """
     if isinstance(text, Written):
         return text
+    made = _words(text)
+    begins = _BLOCK.match(made)
+    return Written(f"{begins[1]}&#{ord(begins[2])};{made[begins.end() :]}" if begins else made)
+
+
+def _words(text: str) -> str:
+    """Text as one line of words, which may still begin a heading, a list, a quotation or a rule."""
     line = visible(_ENDS.sub(" ", text))
     if "``" in line or line.count("`") % 2:
         line = line.replace("`", "&#96;")
     parts = line.split("`")
     parts[::2] = [_LINK.sub("&#93;", _TAG.sub("&lt;", part)) for part in parts[::2]]
-    made = "`".join(parts)
-    begins = _BLOCK.match(made)
-    return Written(f"{begins[1]}&#{ord(begins[2])};{made[begins.end() :]}" if begins else made)
+    return "`".join(parts)
 
 
 def code(text: str) -> Written:
@@ -54,8 +59,8 @@ def code(text: str) -> Written:
 
 
 def cell(text: str) -> Written:
-    """Text that is safe inside a Markdown table."""
-    return Written(inline(text).replace("\\|", "\\&#124;").replace("|", "\\|"))
+    """Text that is safe inside a Markdown table, where nothing but a bar is structure."""
+    return Written((text if isinstance(text, Written) else _words(text)).replace("\\|", "\\&#124;").replace("|", "\\|"))
 
 
 @lru_cache(maxsize=4)

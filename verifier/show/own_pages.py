@@ -11,8 +11,8 @@ import msgspec
 
 from verifier.claims.judge_names import imported
 from verifier.claims.papers import Paper
-from verifier.networks.files import read_toml
-from verifier.running.errors import InputError, UntrustedError, placed
+from verifier.networks.files import Lines, misfits, read_toml_text
+from verifier.running.errors import FileDefects, InputError, UntrustedError, placed
 from verifier.running.identifiers import identifier
 
 if TYPE_CHECKING:
@@ -61,11 +61,10 @@ def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
     path = paper.folder / name
     if not path.is_file():
         return None
-    with placed(name):
-        try:
-            return msgspec.convert(read_toml(path), kind)
-        except msgspec.ValidationError as error:
-            raise InputError(str(error).replace("`", "'")) from None
+    raw, text = read_toml_text(path)
+    if defects := misfits(raw, kind):
+        raise FileDefects(defects, str(path)).located(str(path), lambda place: Lines(text).of(place) or 1)
+    return msgspec.convert(raw, kind)
 
 
 def own_pages(paper: Paper) -> list[OwnPage]:

@@ -14,7 +14,7 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Question, Standing, leading
+from verifier.gate.standing import EVIDENCE, STATUSES, Question, Standing, leading
 from verifier.gate.verdict_table import TABLE
 from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
@@ -83,7 +83,6 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         beside=f"{paper.id}-{CORRECTIONS}.md" if beside else "",
         open=[*judged.letter.open, *_undecided(judged)],
         table=next((claim.name for claim in paper if claim.table is not None and claim.table.claim == claim.id), ""),
-        kernel=_by_kernel(judged.main),
         verify=SHELF.program(paper.id),
         verdicts=verdicts_beside(SHELF.program(paper.id)),
         number=number,
@@ -117,11 +116,6 @@ def corrections_page(judged: Judged) -> str:
 
 def _changes(judged: Judged, told: Sequence[Listing]) -> list[tuple[str, str, str]]:
     return [row for o in judged.listings if o not in told for row in correction_rows(judged.paper, o.finding)]
-
-
-def _by_kernel(results: Sequence[Standing]) -> bool:
-    parts = (part for result in results for question in result.questions for answer in question.answers for part in answer.parts)
-    return any(part.by == KERNEL for part in parts)
 
 
 def assumed(results: Sequence[Standing]) -> list[str]:

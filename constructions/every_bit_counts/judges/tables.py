@@ -41,7 +41,7 @@ NO_ONE = "proof: an output is a value of the format, and 1 is not representable"
 
 @judge
 @by_edition
-def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outcome:
+def exists(query: Query, *, others: Sequence[str] = (), given: str = "", one_sum: str = "") -> Outcome:
     """Some transformer computes the function of the claim's table, at its precision.
 
     The printed and the repaired edition judge the table. The statement uses any evidence (the table in both editions, a proof that none
@@ -49,7 +49,8 @@ def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outc
     ours does not prove the statement.
 
     others: claims whose witnesses also prove that a transformer exists, those with the fewest value columns first;
-    given: the claim that the input representation is defined; if no errata make it so, the claim has no meaning.
+    given: the claim that the input representation is defined; if no errata make it so, the claim has no meaning;
+    one_sum: the claim that two running sums of q bits do not distinguish m bits, asked in an order that sums products.
     """
     table = query.claim.table
     assert table is not None
@@ -67,6 +68,9 @@ def exists(query: Query, *, others: Sequence[str] = (), given: str = "") -> Outc
     for evidence in _others(query, others):
         if evidence.verdict is Verdict.VERIFIED:
             return evidence
+    too_few = too_few_sums(query, one_sum) if one_sum and query.semantics.order != "ax" else None
+    if too_few is not None:
+        return too_few
     conditional = [f for f in by_table if f.verdict is Verdict.CONDITIONAL]
     if conditional:
         return conditional[-1]
@@ -128,6 +132,18 @@ def never_answers(query: Query) -> Outcome | None:
         reason=f"{instance.bits}-bit numbers have no 1, so no final MLP ever answers 1, and y = z is never accepted",
         counterexample={**{k: str(v) for k, v in instance.parameters.items()}, "y": zeros, "z": zeros, "expected": "1"},
     )
+
+
+def too_few_sums(query: Query, one_sum: str) -> Outcome | None:
+    """The outcome that no transformer of the table's precision exists, if for all tokens of Alice two of her strings have the same sums;
+    else None."""
+    instance = edition_instance(query.claim, Edition.PRINTED, query.parameters)
+    found = query.ask(one_sum, Edition.STATEMENT, q=instance.bits, m=instance.m)
+    if found.verdict is not Verdict.VERIFIED:
+        return None
+    reason = f"with {instance.bits} bits, Alice's two running sums do not tell all {1 << instance.m:,} strings y apart: {one_sum}"
+    counterexample = {**{k: str(v) for k, v in instance.parameters.items()}, "bits": str(instance.bits), "m": str(instance.m)}
+    return Outcome(Verdict.REFUTED, found.scope, reason=reason, counterexample=counterexample)
 
 
 @judge

@@ -126,7 +126,7 @@ def test_a_step_has_those_of_its_owners_parameters_that_it_uses_or_takes(tmp_pat
 def test_a_mistake_in_a_step_names_its_line(tmp_path: Path) -> None:
     path = tmp_path / "lemma-9.toml"
     path.write_text(HEAD + '\n[[step]]\nid = "residue"\nplace = "b"\nsays = "c"\nholds = "1 =="\n')
-    with pytest.raises(InputError, match=r"lemma-9.toml, line 9, step residue: holds: "):
+    with pytest.raises(InputError, match=r"lemma-9.toml:9: step residue: holds: "):
         read(path)
 
 

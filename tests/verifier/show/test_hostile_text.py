@@ -107,6 +107,10 @@ def assert_harmless(name: str, text: str) -> None:
         assert_lines(text)
 
 
+def test_a_bar_at_the_start_of_a_cell_is_a_bar() -> None:
+    assert (cell("|G| | 1"), inline("|G|")) == (r"\|G\| \| 1", "&#124;G|")
+
+
 @pytest.mark.parametrize("words", ["toy", "toy/lemma-2 --p 2", "findings toy", "list toy"])
 def test_a_hostile_paper_on_the_screen(said: Said, tmp_path: Path, words: str) -> None:
     text = said("--papers", str(hostile_paper(tmp_path / "paper", HOSTILE)), "--trust", *words.split())

@@ -113,7 +113,7 @@ def test_a_letter_without_room_counts_the_points_that_it_leaves_out(toy: tuple[P
     assert "more mistake" not in whole
     monkeypatch.setattr("verifier.show.pages.MOST_WORDS", words(whole) - 10)
     short = page(*toy)
-    assert "findings toy` lists one more mistake that misleads a reader." in short
+    assert "findings toy` lists one more misleading mistake." in short
     assert "**1. " in whole
     assert "**1. " not in short
 

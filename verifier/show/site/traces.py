@@ -21,6 +21,7 @@ from verifier.show.gallery_page import trace_path as network_path
 from verifier.show.judged import Judged
 from verifier.show.network_trace import sections
 from verifier.show.notation.plain import plain
+from verifier.show.pages import example
 from verifier.show.pictures.sums import Said, across, picture, said
 from verifier.show.precision_screen import runs
 from verifier.show.site.templates import page
@@ -89,8 +90,10 @@ def trace_page(judged: Judged, listing: Listing, found: Traced) -> str:
         f"Trace: {listing.finding.entry.title}",
         here=judged,
         listing=listing,
+        example=example(listing),
         found=found,
         trace=found.trace,
+        answer="neither 0 nor 1" if found.trace.decision.answer is None else found.trace.decision.answer,
         caption=caption(found),
         reading=judged.paper.called.get(found.execution.semantics.label, found.execution.semantics.label),
         picture=picture(found.execution, found.trace, found.proof).inside(kind="trace"),

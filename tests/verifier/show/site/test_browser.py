@@ -88,6 +88,8 @@ def test_a_page_opens_without_an_error_a_request_or_an_overflow(browser: Any, si
     for width, dark in ((1280, False), (360, True)):
         _open(browser, site, page, width, dark)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        drawn = "return [...document.querySelectorAll('figure')].every(f => f.scrollWidth <= f.clientWidth)"
+        assert width > 360 or browser.execute_script(drawn)
         plates.append(browser.execute_script("return getComputedStyle(document.body).backgroundColor"))
     assert plates[0] != plates[1]
     assert browser.get_log("browser") == []
@@ -117,6 +119,12 @@ def test_table_6_is_found_first_and_a_slash_leads_to_the_search(browser: Any, si
     browser.switch_to.active_element.send_keys("table 6")
     first = browser.find_element(By.CSS_SELECTOR, "#claims tbody tr")
     assert "table 6" in first.text.lower().replace("-", " ")
+
+
+def test_an_address_may_ask_the_search(browser: Any, site: Path) -> None:
+    _open(browser, site, "search.html?q=table+6")
+    assert browser.find_element(By.ID, "words").get_attribute("value") == "table 6"
+    assert "table 6" in browser.find_element(By.CSS_SELECTOR, "#claims tbody tr").text.lower().replace("-", " ")
 
 
 def test_the_search_finds_and_filters(browser: Any, site: Path) -> None:

@@ -98,6 +98,26 @@ def test_every_finding_and_statement_has_its_page() -> None:
     assert f"{paper.id}/traces/table-6-constants.html" in files
 
 
+def test_a_trace_begins_with_its_mistake_the_example_and_the_first_departure() -> None:
+    read = words_of(tables_site()["every-bit-counts/traces/table-6-constants.html"])
+    said = [
+        "The constant tokens of Table 6 add half of what the proof says",
+        "With p = 7 and y = z = 1000000000000 the output is 0; the paper needs 1.",
+        "The answer is 0. It is wrong: EQ(y, z) = 1.",
+        "The table departs from the proof at token 1: the numerator is 32 there, and the proof says 1",
+        "What becomes of the sums",
+    ]
+    places = [read.find(each) for each in said]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+def test_a_finding_without_a_sentence_names_the_values_and_what_they_refute() -> None:
+    read = words_of(toy_site()["toy/findings/pairs-twice.html"])
+    assert "The smallest example These values refute" in read
+    assert "None at the parameters" not in read
+
+
 def test_the_first_page_has_the_theorem_its_marks_and_the_finding() -> None:
     text = toy_site()["toy/index.html"]
     row = text[text.index("Theorem 3") : text.index("</tr>", text.index("Theorem 3"))]
@@ -134,7 +154,7 @@ def test_a_changed_cell_is_marked_on_both_sides_and_leads_to_its_erratum() -> No
 
 def test_the_trace_shows_where_the_sums_leave_the_proof() -> None:
     text = tables_site()["every-bit-counts/traces/table-6-constants.html"]
-    said = re.search(r"After token 1 the numerator is (\S+)\. The proof says (\S+) \(<a [^>]*#numerator-after-step-2", text)
+    said = re.search(r"at token 1: the numerator is (\S+) there, and the proof says (\S+) \(<a [^>]*#numerator-after-step-2", text)
     assert said is not None
     row = text[text.index('<th scope="row">1</th>') : text.index('<th scope="row">2</th>')]
     assert f"<td>{said[1]}</td>" in row

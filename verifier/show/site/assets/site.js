@@ -87,7 +87,8 @@ function search() {
   }
 
   for (const [name, value] of new URLSearchParams(location.search)) {
-    if (field(name) && "value" in field(name)) field(name).value = value;
+    const asked = field(name === "q" ? "words" : name);
+    if (asked && "value" in asked) asked.value = value;
   }
   form.hidden = false;
   for (const moved of ["input", "change"]) form.addEventListener(moved, show);
