@@ -18,7 +18,7 @@ from verifier.arithmetic.formats import Digits, Format, Precision, fixed_grid, f
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
-from verifier.running.identifiers import nearest
+from verifier.running.identifiers import meant, nearest
 
 EXACT = "exact"
 KNOBS: Mapping[str, Mapping[str, str]] = {
@@ -272,7 +272,7 @@ class Arithmetic:
         """
         knob, setting = WRITTEN.get((knob, setting), (knob, setting))
         if knob not in KNOBS:
-            raise InputError(f"no knob {knob!r}; the knobs are {', '.join(KNOBS)}")
+            raise InputError(f"no knob {knob!r}; the knobs are {', '.join(KNOBS)}{meant(knob, KNOBS)}")
         changes: dict[str, Any] = {knob: setting}
         if knob == "scale":
             changes = {"point": "grid", "scale": _positive_rational(setting)}

@@ -21,6 +21,7 @@ from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import nearest
+from verifier.running.printable import many
 from verifier.show.documents import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.judged import judged_by
 from verifier.show.screen import notice
@@ -34,7 +35,7 @@ class Findings(Listed[Listing]):
     listed: tuple[Listing, ...]
 
     def caption(self) -> str:
-        return f"{self.paper}: {len(self)} findings"
+        return f"{self.paper}: {many(len(self), 'finding')}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each: class, id, title, place, the number of claims that fail only because of it, and the replay of its smallest
@@ -162,6 +163,6 @@ def _show(asked: list[Paper], listed: list[Listing], in_full: bool) -> None:
                 click.echo("\n".join(details(paper, listing)))
             continue
         if mine or len(asked) == 1:
-            click.echo(f"{paper.id}: {len(mine)} findings; `verify findings NAME` shows one in full"[:COLUMNS])
+            click.echo(f"{paper.id}: {many(len(mine), 'finding')}; `verify findings NAME` shows one in full"[:COLUMNS])
         for line in lines(mine):
             click.echo(line)

@@ -27,6 +27,7 @@ from verifier.gate.verdict_table import HERE, TABLE, as_table, claim_in, differe
 from verifier.judges.own_files import judged, names_of, path_names
 from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits
+from verifier.running.printable import many
 
 
 def own_place(named: Sequence[Path], name: Path | str) -> Path:
@@ -182,7 +183,8 @@ def compare_table(path: Path, run: Run, expected: Sequence[str], whole: bool = T
     for line in theorems.lines:
         click.echo(line)
     count = sum(len(listed) for claim, listed in run.results.items() if claim not in run.needs)
-    click.echo(f"{count:,} results, {len(lines)} lines of difference from {path}" if lines else f"{count:,} results as in {path}")
+    differ = f", {many(len(lines), 'line')} of difference from" if lines else " as in"
+    click.echo(f"{many(count, 'result')}{differ} {path}")
     if theorems.accepted:
         click.echo(f"{len(theorems.accepted)} claims rest on theorems for every parameter that the kernel accepts")
     if lines or theorems.refused:

@@ -19,7 +19,7 @@ from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.tool import TOOL, found_commands
 from verifier.running.answers import answered
 from verifier.running.clock import CLOCK, OutOfTime
-from verifier.running.identifiers import nearest
+from verifier.running.identifiers import meant, nearest
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
 from verifier.running.results import READ, Store
@@ -234,7 +234,9 @@ def run(arguments: list[str]) -> int:
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         return _complain(f"no option {error.option_name}{hint}", error.ctx)
     except click.UsageError as error:
-        return _complain(error.format_message(), error.ctx)
+        said = error.format_message()
+        given = re.search(r"'([^']*)' is not one of (.*)\.$", said)
+        return _complain(said + meant(given[1], re.findall("'([^']*)'", given[2])).replace("; did", " Did") if given else said, error.ctx)
     except click.ClickException as error:
         return _complain(error.format_message(), None)
     except InputError as error:

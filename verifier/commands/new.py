@@ -16,7 +16,7 @@ from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.networks.templates import NAMED, SYNONYMS, beginning, paper_files
 from verifier.running.errors import InputError
 from verifier.running.identifiers import slug
-from verifier.running.printable import shell_line
+from verifier.running.printable import many, shell_line
 from verifier.show.field_reference import RECORDS, field_tables, json_schema
 from verifier.show.streams import written
 
@@ -75,7 +75,7 @@ def command(
     instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, file.name), {})
     write(file, text)
     if SYNONYMS.get(function, function) in NAMED:
-        click.echo(f"{file} is written: {function} of {bits} bits{another}; try: verify {file}")
+        click.echo(f"{file} is written: {function} of {many(bits, 'bit')}{another}; try: verify {file}")
     else:
         wrong = "it is wrong on every input: no template computes this condition"
         click.echo(f"{file} is written, and {wrong}; fill in the row marked TO DO, then: verify {file}")

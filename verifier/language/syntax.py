@@ -206,6 +206,7 @@ _KINDS = _Kinds()
 _RANGE = re.compile(r"\bin\s*(\[)")
 _IF_THEN = re.compile(r"\s*if\b(.+)\bthen\b(.+)\belse\b(.+)", re.DOTALL)
 _OTHERS = (
+    ("=<|=>", "write <= or >="),
     (r"(?<![=<>!:])=(?!=)", "write == for equality"),
     (r"&&", "write and"),
     (r"\|\|", "write or"),

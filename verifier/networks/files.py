@@ -18,7 +18,7 @@ from verifier.language.syntax import LARGEST
 from verifier.networks.record_base import unfit
 from verifier.running.errors import FileDefect, FileDefects, InputError, unusable, words
 from verifier.running.errors import Path as Place
-from verifier.running.identifiers import nearest
+from verifier.running.identifiers import meant, nearest
 from verifier.running.input_files import check_regular
 
 if TYPE_CHECKING:
@@ -295,7 +295,8 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
         text = _content(path).decode()
         return _bounded(tomllib.loads(text), most), text
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        raise unusable(str(path), "no such file") from None
+        beside = sorted(each.name for each in path.parent.glob("*.toml")) if isinstance(path, Path) else []
+        raise unusable(str(path), f"no such file{meant(path.name, beside)}") from None
     except PermissionError:
         raise unusable(str(path), "not readable") from None
     except OSError as error:

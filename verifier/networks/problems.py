@@ -26,6 +26,7 @@ from verifier.language.printer import printed
 from verifier.language.syntax import kind, parse, quoted
 from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk
 from verifier.running.errors import InputError, misplaced, placed
+from verifier.running.printable import many
 
 Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
@@ -81,8 +82,8 @@ class Task(ABC):
         """``strings x, y of 3 bits`` or ``strings x of 3 bits, y of 2 bits``."""
         lengths = set(self.strings.values())
         if len(lengths) == 1:
-            return f"{', '.join(self.strings)} of {lengths.pop()} bits"
-        return ", ".join(f"{name} of {length} bits" for name, length in self.strings.items())
+            return f"{', '.join(self.strings)} of {many(lengths.pop(), 'bit')}"
+        return ", ".join(f"{name} of {many(length, 'bit')}" for name, length in self.strings.items())
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,11 @@ def nearest(word: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6)
     return get_close_matches(word, list(names), most, cutoff)
 
 
+def meant(word: str, names: Iterable[str]) -> str:
+    """``; did you mean parity?``; empty if no name resembles the word."""
+    return "".join(f"; did you mean {name}?" for name in nearest(word, names))
+
+
 def below(folder: Path, name: str) -> Path:
     """The file of this name in the folder or in a folder below it.
 

@@ -40,6 +40,11 @@ def assignment(values: Mapping[str, object]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
+def many(count: int, noun: str) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def json_text(document: object) -> str:
     """A document as the program prints and writes it."""
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

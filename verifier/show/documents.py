@@ -13,7 +13,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Result
 from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
-from verifier.running.printable import json_text
+from verifier.running.printable import json_text, many
 from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.notation.plain import shown
@@ -58,7 +58,8 @@ def correction_lines(listed: Sequence[Finding]) -> Iterator[str]:
     """Our corrections in the order of the findings: where, what to read, for what."""
     for paper, of_paper in groupby(listed, lambda finding: finding.paper):
         rows = [(finding, row) for finding in of_paper for row in correction_rows(paper, finding)]
-        yield f"{paper.id}: {len(rows)} corrections of {len({finding.id for finding, _ in rows})} findings: where, what to read, for what"
+        mistakes = many(len({finding.id for finding, _ in rows}), "finding")
+        yield f"{paper.id}: {many(len(rows), 'correction')} of {mistakes}: where, what to read, for what"
         for finding, told in groupby(rows, lambda each: each[0]):
             yield finding.entry.id
             for _, row in told:

@@ -111,7 +111,7 @@ def test_a_proof_that_fails_names_the_points_that_say_why() -> None:
 def test_a_letter_without_room_counts_the_points_that_it_leaves_out(toy: tuple[Paper, Run], monkeypatch: pytest.MonkeyPatch) -> None:
     whole = page(*toy)
     assert "more mistake" not in whole
-    monkeypatch.setattr("verifier.show.pages.MOST_WORDS", words(whole) - 10)
+    monkeypatch.setattr("verifier.show.pages.MOST_WORDS", words(whole) - 20)
     short = page(*toy)
     assert "findings toy` lists one more misleading mistake." in short
     assert "**1. " in whole

@@ -12,6 +12,7 @@ from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.language.tree import Name, words_in
 from verifier.networks.instantiate import WIDEST_TOKEN
 from verifier.running.errors import InputError
+from verifier.running.identifiers import meant
 
 MOST_BITS = 24
 NAMED = ("parity", "majority", "first", "first-equals-last", "equality", "comparison", "greater-than", "inner-product")
@@ -30,7 +31,8 @@ def of_formula(text: str, bits: int) -> dict[str, Any]:
     except InputError as error:
         raise InputError(f"--function: {error}; the functions that have a name are {', '.join(NAMED)}") from None
     if kind(tree) == "number" or isinstance(tree, Name):
-        raise InputError(f"--function {quoted(text)}: {', '.join(NAMED)}, or a condition such as popcount(x) % 2 == 1 was expected")
+        expected = f"{', '.join(NAMED)}, or a condition such as popcount(x) % 2 == 1 was expected"
+        raise InputError(f"--function {quoted(text)}: {expected}{meant(text, NAMED)}")
     strings = list(dict.fromkeys(word for word in words_in(tree) if word in names_in(tree) - {"m"}))
     if not strings:
         raise InputError(f"--function {quoted(text)}: it names no string; names other than m are strings of m bits")

@@ -102,7 +102,7 @@ def test_a_trace_begins_with_its_mistake_the_example_and_the_first_departure() -
     read = words_of(tables_site()["every-bit-counts/traces/table-6-constants.html"])
     said = [
         "The constant tokens of Table 6 add half of what the proof says",
-        "With p = 7 and y = z = 1000000000000 the output is 0; the paper needs 1.",
+        "With p=7 and y=z=1000000000000 the output is 0; the paper needs 1.",
         "The answer is 0. It is wrong: EQ(y, z) = 1.",
         "The table departs from the proof at token 1: the numerator is 32 there, and the proof says 1",
         "What becomes of the sums",
