@@ -490,18 +490,21 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
             show_readings(results, how.verbose)
         elif not in_rows:
             show_results(results)
-        _name_repair(files, results, asked)
+        _name_repair(files, results, asked, several)
 
     mended = _suggested(files, results, asked) if places else {}
     return Judged(results, show, placed_in(files, mended), beside, mended)
 
 
-def _name_repair(files: _Files, results: Sequence[Result], asked: Asked) -> None:
-    """Name the command that searches for repairs, for each file that is refuted as written and has no errata."""
-    refuted = {files.of(r.claim).name for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED}
+def _name_repair(files: _Files, results: Sequence[Result], asked: Asked, several: bool) -> None:
+    """Name the command that searches for repairs, for each file that is refuted as written and has no errata; of several readings under the
+    first that refutes it."""
+    failing = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED]
+    refuted = {files.of(r.claim).name: r.semantics for r in reversed(failing)}
     for each in files.listed:
         if each.name in refuted and each.errata is None and each.source.errata is None:
             words = [word for name, text in asked.own(each).items() for word in (f"--{name}", text)]
+            words += ["--arithmetic", str(refuted[each.name])] if several else []
             say([f"  repair: {shell_line(['verify', 'repair', each.name, *words])}"])
 
 

@@ -37,6 +37,7 @@ from verifier.networks.records import (
     RowEntry,
 )
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, Path, misplaced, placed, words
+from verifier.running.printable import many
 
 
 def contents_of(
@@ -297,7 +298,7 @@ def check_dimensions(
     for k, nodes in enumerate(hidden):
         wrong = next((node for node in nodes or () if value is not None and len(node.weights) != outputs), None)
         if wrong is not None:
-            message = f"{len(wrong.weights)} weights, {outputs} {'was' if outputs == 1 else 'were'} expected, as W^V has columns"
+            message = f"{many(len(wrong.weights), 'weight')}, and W^V has {many(outputs, 'column')}; as many were expected"
             checked.add(("mlp", "hidden", k, "weights"), message, f"mlp.hidden.{k + 1}")
     if output is not None and None not in hidden and len(output.weights) != (count := sum(len(nodes or ()) for nodes in hidden)):
         message = f"{count} weights were expected, one for each hidden node"

@@ -285,6 +285,7 @@ def _checkable(file: ConstructionFile) -> None:
     """Raise ValueError if ``[check]`` has a key that is not used."""
     for name, value in file.check.items():
         if name not in file.parameters and name != SEMANTICS:
-            raise UnfitError(f"{', '.join(file.parameters)} or {SEMANTICS} was expected", "check", name)
+            why = ", and this name is derived from parameters" if name in file.derived else ""
+            raise UnfitError(f"{', '.join(file.parameters)} or {SEMANTICS} was expected{why}", "check", name)
         if name == SEMANTICS and not isinstance(value, str):
             raise UnfitError(f"{value!r}; the name of a reading was expected", "check", name)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from typing import Any
 
 from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
 from verifier.running.errors import FileDefect
+from verifier.running.grouping import grouped
 from verifier.running.printable import json_text
 from verifier.show.places import Document, Place
 from verifier.show.screen import mapping_text, parameter_list
@@ -32,6 +34,8 @@ RULES = {
 """Each rule with its level and what it means. A rule keeps its id, whatever the files are called."""
 
 
+MOST_POINTS = 12
+"""The largest number of points that an alert names besides the first."""
 PAGE = "Documentation"
 """The label of the project's address at which its pages are, in the metadata of the installed package."""
 
@@ -47,7 +51,8 @@ def help_uri() -> dict[str, str]:
 
 
 def as_sarif(document: Document) -> str:
-    """SARIF JSON: one result for each point and edition that is not verified, and for each defect of an unreadable file.
+    """SARIF JSON: one result for each claim, edition and reading that is not verified at some points, and for each defect of an unreadable
+    file.
 
     A refutation under the default reading only, beside the file's own reading, is a note.
     """
@@ -74,8 +79,8 @@ def as_sarif(document: Document) -> str:
         "automationDetails": {"id": "bitreferee/"},
         "invocations": [invocation],
         "results": [
-            *(_result(result, document) for result in document.results if result.verdict is not Verdict.VERIFIED),
-            *(_result(result, document) for result in document.beside if result.verdict is Verdict.REFUTED),
+            *_alerts([result for result in document.results if result.verdict is not Verdict.VERIFIED], document),
+            *_alerts([result for result in document.beside if result.verdict is Verdict.REFUTED], document),
             *(_unreadable(defect, document.of_defect(defect)) for defect in defects),
         ],
     }
@@ -91,7 +96,14 @@ def _rule(result: Result) -> str:
     return "expectation" if result.claim.startswith(("construction/", "network/")) and ":" in result.claim else "refuted"
 
 
-def _result(result: Result, document: Document) -> dict[str, Any]:
+def _alerts(results: Sequence[Result], document: Document) -> Iterator[dict[str, Any]]:
+    """The results, those of one question at one place together: the first, and the points of the others."""
+    asked = grouped(((r.claim, r.edition, r.semantics, _rule(r), document.placed(r)), r) for r in results)
+    for first, *others in asked.values():
+        yield _result(first, document, list(map(parameter_list, others)))
+
+
+def _result(result: Result, document: Document, also: Sequence[str]) -> dict[str, Any]:
     beside, place, outcome = document.is_beside(result), document.placed(result), result.outcome
     reading = f" under {result.semantics}" if document.names_reading(result) else ""
     words = [f"{result.claim} {result.edition.value} {parameter_list(result)}".strip() + f"{reading}: {outcome.verdict.value}"]
@@ -99,6 +111,8 @@ def _result(result: Result, document: Document) -> dict[str, Any]:
     words += [f"assuming {', '.join(outcome.assumptions)}"] if outcome.assumptions else []
     words.append(outcome.reason or outcome.scope.statement)
     words += [f"counterexample: {mapping_text(outcome.counterexample)}"] if outcome.counterexample else []
+    more = f"; and at {len(also) - MOST_POINTS} more points" if len(also) > MOST_POINTS else ""
+    words += [f"the same at {'; '.join(also[:MOST_POINTS])}{more}"] if also else []
     words += _repair_of(place)
     words += [f"replay: {result.replay}"] if result.replay else []
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": result.claim, "kind": "member"}]}
@@ -153,7 +167,7 @@ def _question(result: Result, place: Place | None) -> str:
     """A digest of the question: a file is named by its path, so the alerts of a copy are separate from those of the first."""
     name, _, part = result.claim.partition(":")
     subject = place.uri if place is not None and name.startswith("construction/") else name
-    return _digest([subject, part, result.edition.value, [[k, str(v)] for k, v in result.parameters.items()], result.semantics])
+    return _digest([subject, part, result.edition.value, _rule(result), result.semantics])
 
 
 def _digest(asked: object) -> str:

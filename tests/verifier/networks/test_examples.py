@@ -43,7 +43,7 @@ def test_repeated_nodes_are_the_nodes_written_out(m: int) -> None:
     [
         ({"for": "j", "weights": [1], "bias": 0}, "for and in belong together"),
         ({"for": "m + 1", "in": "[1 : m]", "weights": [1], "bias": 0}, "'m + 1' names no quantity"),
-        ({"for": "j", "in": "[1 : m]", "weights": [1, 2], "bias": 0}, "2 weights, 1 was expected, as W^V has columns"),
+        ({"for": "j", "in": "[1 : m]", "weights": [1, 2], "bias": 0}, "2 weights, and W^V has 1 column; as many were expected"),
         ({"for": "j", "in": "[1 : m]", "weights": ["k"], "bias": 0}, "no name 'k' here"),
         ({"for": "j", "in": "[1 : 5000]", "weights": [1], "bias": 0}, None),
     ],
