@@ -272,7 +272,7 @@ class Arithmetic:
         """
         knob, setting = WRITTEN.get((knob, setting), (knob, setting))
         if knob not in KNOBS:
-            raise InputError(f"no knob {knob!r}; the knobs are {', '.join(KNOBS)}{meant(knob, KNOBS)}")
+            raise InputError(f"no knob {knob!r}; {meant(knob, KNOBS, 'the knobs are ' + ', '.join(KNOBS))}")
         changes: dict[str, Any] = {knob: setting}
         if knob == "scale":
             changes = {"point": "grid", "scale": _positive_rational(setting)}

@@ -17,7 +17,7 @@ from verifier.judges.fields import CORE, Fields, Formula
 from verifier.language.syntax import parse
 from verifier.networks.files import misfits
 from verifier.running.errors import FileDefect, FileDefects, InputError
-from verifier.running.identifiers import nearest
+from verifier.running.identifiers import meant
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,7 @@ def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None
         return name, NamedJudge(target, own, kind)
     module, dot, function = name.rpartition(".")
     if not dot:
-        near = nearest(name, CORE)
-        hint = f"did you mean {near[0]}?" if near else f"one of {', '.join(CORE)}, or module.function of the paper's judges was expected"
+        hint = meant(name, CORE, f"one of {', '.join(CORE)}, or module.function of the paper's judges was expected")
         raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; {hint}", "")], THE_FIELDS)
     return name, NamedJudge(f"{package}.judges.{module}:{function}", own)
 
@@ -130,10 +129,7 @@ def _unread(own: Raw) -> Iterator[FileDefect]:
     """For a claim without a judge, suggest which field each unknown key may stand for."""
     known = sorted({*OF_STATEMENT, *OF_STEP, *Formula.__struct_fields__})
     for key in own:
-        near = nearest(key, known)
-        yield FileDefect(
-            (key,), f"unknown field {key!r}; " + (f"did you mean {near[0]}?" if near else "a judge that reads it was expected")
-        )
+        yield FileDefect((key,), f"unknown field {key!r}; {meant(key, known, 'a judge that reads it was expected')}")
 
 
 def declared(target: str) -> DeclaredJudge:

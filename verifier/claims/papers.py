@@ -22,7 +22,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.file_records import PaperFile
 from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, UntrustedError
-from verifier.running.identifiers import below, identifier, nearest
+from verifier.running.identifiers import below, identifier, meant, nearest
 from verifier.running.results import READ, entry_points
 from verifier.running.shelf import SHELF
 
@@ -281,9 +281,8 @@ def chosen_papers(at_hand: Sequence[Paper], named: Iterable[Path], wanted: str |
         return [paper for paper in at_hand if not folders or folders & {paper.folder, paper.folder.parent}]
     if chosen := [paper for paper in at_hand if paper.id == wanted]:
         return chosen
-    near = nearest(wanted, [paper.id for paper in at_hand])
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(paper.id for paper in at_hand)}"
-    raise InputError(f"no paper {wanted!r}; {hint}")
+    ids = [paper.id for paper in at_hand]
+    raise InputError(f"no paper {wanted!r}; {meant(wanted, ids, 'there are ' + ', '.join(ids))}")
 
 
 def catalogue() -> Mapping[str, Claim]:

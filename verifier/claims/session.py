@@ -276,9 +276,7 @@ class Session:
                 self._asked[key].add(refused.extra)
                 made, shared = declined(str(refused), out_of_reach=True), (edition,)
             except InputError as error:
-                if type(error) is not InputError or str(error).startswith(f"{point.claim.paper}/"):
-                    raise
-                raise in_its_file(FileDefects([FileDefect((), f"{point.claim.name}: {error}")], THE_FIELDS), point.claim) from None
+                raise in_its_file(error, point.claim) from None
             made = self._noted(made, key)
             self._judged |= {(key[0], other, *key[2:]): made for other in shared}
         return self._judged[key]
@@ -371,8 +369,12 @@ def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[s
     return tuple(words)
 
 
-def in_its_file(defects: FileDefects, claim: Claim) -> FileDefects:
-    """Report mistakes of a claim with their lines in the statement's file, and those of its table in the table's."""
+def in_its_file(error: InputError, claim: Claim, *place: str | int) -> FileDefects:
+    """Report a mistake of a claim with its line in the statement's file, or of its table in the table's; what has a line already as it is.
+
+    place: of a mistake that is none of the fields of the claim's judge.
+    """
+    defects = error if isinstance(error, FileDefects) else FileDefects([FileDefect(place, f"{claim.name}: {error}", "")], THE_FIELDS)
     paper = find_paper(claim.paper)
     if claim.table is not None and claim.table.source.lines is not None and defects.within == claim.table.source.file.id:
         return defects.located(claim.table.path, claim.table.source.lines.of)
@@ -383,4 +385,4 @@ def in_its_file(defects: FileDefects, claim: Claim) -> FileDefects:
     steps = [k for k, step in enumerate(raw.get("step", ())) if step.get("id") == claim.name.partition(":")[2]]
     own, entry = (("step", steps[0]), raw["step"][steps[0]]) if steps else ((), raw)
     what = next(((key,) for key in ("judge", "holds", "parts") if key in entry), ("id",))
-    return defects.located(str(path), lambda place: Lines(text).of((*own, *(place or what))) or 1)
+    return defects.located(str(path), lambda path: Lines(text).of((*own, *(path or what))) or 1)

@@ -17,7 +17,7 @@ from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
 from verifier.interface.arguments import of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
-from verifier.running.identifiers import nearest
+from verifier.running.identifiers import meant
 from verifier.running.printable import json_text
 from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
@@ -122,8 +122,7 @@ def list_claims(
     listed = [claim for _, claims in groups for claim in claims]
     if not listed:
         asked = " ".join([*rest, *([verdict] if verdict else [])])
-        near = nearest(asked, [paper.id for paper in papers()])
-        hint = f"did you mean {near[0]}?" if near else "`verify list --steps` shows all"
+        hint = meant(asked, [paper.id for paper in papers()], "`verify list --steps` shows all")
         raise InputError(f"no claim with {asked!r}; {hint}")
     if form == "json":
         put(json_text(claims_document(map(find_claim, (each.id for each in listed)))), output)

@@ -20,7 +20,7 @@ from verifier.gate.run import kept_runs
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
-from verifier.running.identifiers import nearest
+from verifier.running.identifiers import meant
 from verifier.running.printable import many
 from verifier.show.documents import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.judged import judged_by
@@ -116,8 +116,7 @@ def command(
     asked = [p for p in shelf if paper in (None, p.id)] or [p for p in among if not names or any(_has(p, name) for name in names)]
     for name in names:
         if not any(_has(p, name) for p in asked):
-            near = nearest(_short(name), _names(), most=2)
-            hint = f"did you mean {' or '.join(near)}?" if near else "`verify findings` shows all"
+            hint = meant(_short(name), _names(), "`verify findings` shows all", most=2)
             raise InputError(f"no paper and no finding {name!r}; {hint}")
     if output is not None and form == "screen":
         raise InputError("--output needs --format json")

@@ -20,7 +20,7 @@ from verifier.claims.points import Point, parameter_words, part_points, points
 from verifier.claims.records import Part
 from verifier.claims.session import Session, in_its_file
 from verifier.claims.verdicts import IN_WORDS, Edition, Result, Verdict
-from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.errors import InputError
 
 UNDECIDED = {
     IN_WORDS: "no program reads the words of `checks` that lead from the claim's sentence to its formulas",
@@ -102,8 +102,7 @@ def neighbour_faults(claim: Claim) -> Iterator[str]:
         except InputError as error:
             fault = str(error)
         if fault is not None:
-            said = FileDefect(("neighbour", number - 1), f"{claim.name}: neighbour {number} ({neighbour.why}): {fault}", "")
-            yield str(in_its_file(FileDefects([said], claim.name), claim))
+            yield str(in_its_file(InputError(f"neighbour {number} ({neighbour.why}): {fault}"), claim, "neighbour", number - 1))
 
 
 def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = DEFAULT_SEMANTICS) -> str | None:

@@ -24,7 +24,7 @@ from verifier.errata.consequences import Consequences, Failure, consequences, fa
 from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, proved
-from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
 from verifier.running.limits import Advance, silent
 from verifier.running.results import READ, Store
@@ -335,5 +335,4 @@ def _typical(claim: Claim) -> list[Point]:
     try:
         return list(asked_points(claim, {}))
     except InputError as error:
-        defect = FileDefect(("parameters",), str(error), "")
-        raise in_its_file(FileDefects([defect], claim.name), claim) from None
+        raise in_its_file(error, claim, "parameters") from None

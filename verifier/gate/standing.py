@@ -33,9 +33,6 @@ from verifier.language.syntax import names_in, parse
 from verifier.proofs.domain import conjuncts
 from verifier.running.grouping import grouped
 
-MANY = 6
-"""The largest number of products of parameters that are listed; the table of verdicts has all."""
-
 Word = Literal["true", "false", "conditional", "open", "declined"]
 WORDS: Mapping[Verdict, Word] = {
     Verdict.VERIFIED: "true",
@@ -99,9 +96,8 @@ class Part:
     by: str = ""
 
     def __str__(self) -> str:
-        """``p = 2 (all inputs)``; for more than :data:`MANY` products the first, and the number of the others."""
-        more = len(self.where) - MANY
-        where = "; ".join(self.where[:MANY]) + (f"; and {more} more range{'s' if more > 1 else ''} in `verdicts.tsv`" if more > 0 else "")
+        """``p = 2 (all inputs)``."""
+        where = "; ".join(self.where)
         return where + (f" ({self.by})" if self.by else "")
 
 

@@ -18,7 +18,7 @@ from verifier.language.syntax import LARGEST
 from verifier.networks.record_base import unfit
 from verifier.running.errors import FileDefect, FileDefects, InputError, unusable, words
 from verifier.running.errors import Path as Place
-from verifier.running.identifiers import meant, nearest
+from verifier.running.identifiers import meant
 from verifier.running.input_files import check_regular
 
 if TYPE_CHECKING:
@@ -174,8 +174,7 @@ def _fitted_table(value: Any, wanted: type[msgspec.Struct], path: Place, others:
     hints = get_type_hints(wanted, include_extras=True)
     strict = wanted.__struct_config__.forbid_unknown_fields
     for key in sorted(value.keys() - fields.keys()) if strict else ():
-        near = nearest(key, [*fields, *others])
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}" if fields else "none was expected"
+        hint = meant(key, [*fields, *others], f"there are {', '.join(fields)}" if fields else "none was expected")
         if wanted.__module__ == OF_CONSTRUCTIONS:
             hint = BEYOND if key.removesuffix("s") in _OF_NETWORKS else WORDS if key.removesuffix("s") in _OF_WORDS else hint
         found.append(FileDefect((*path, key), f"unknown field {key!r}; {hint}"))
@@ -296,7 +295,7 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
         return _bounded(tomllib.loads(text), most), text
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         beside = sorted(each.name for each in path.parent.glob("*.toml")) if isinstance(path, Path) else []
-        raise unusable(str(path), f"no such file{meant(path.name, beside)}") from None
+        raise unusable(str(path), "; ".join(filter(None, ("no such file", meant(path.name, beside))))) from None
     except PermissionError:
         raise unusable(str(path), "not readable") from None
     except OSError as error:

@@ -41,9 +41,10 @@ def nearest(word: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6)
     return get_close_matches(word, list(names), most, cutoff)
 
 
-def meant(word: str, names: Iterable[str]) -> str:
-    """``; did you mean parity?``; empty if no name resembles the word."""
-    return "".join(f"; did you mean {name}?" for name in nearest(word, names))
+def meant(word: str, names: Iterable[str], otherwise: str = "", most: int = 1) -> str:
+    """``did you mean parity?``; other words if no name resembles the word."""
+    near = nearest(word, names, most)
+    return f"did you mean {' or '.join(near)}?" if near else otherwise
 
 
 def below(folder: Path, name: str) -> Path:

@@ -31,8 +31,8 @@ def of_formula(text: str, bits: int) -> dict[str, Any]:
     except InputError as error:
         raise InputError(f"--function: {error}; the functions that have a name are {', '.join(NAMED)}") from None
     if kind(tree) == "number" or isinstance(tree, Name):
-        expected = f"{', '.join(NAMED)}, or a condition such as popcount(x) % 2 == 1 was expected"
-        raise InputError(f"--function {quoted(text)}: {expected}{meant(text, NAMED)}")
+        expected = meant(text, NAMED, f"{', '.join(NAMED)}, or a condition such as popcount(x) % 2 == 1 was expected")
+        raise InputError(f"--function {quoted(text)}: {expected}")
     strings = list(dict.fromkeys(word for word in words_in(tree) if word in names_in(tree) - {"m"}))
     if not strings:
         raise InputError(f"--function {quoted(text)}: it names no string; names other than m are strings of m bits")
