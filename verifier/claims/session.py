@@ -374,7 +374,8 @@ def in_its_file(error: InputError, claim: Claim, *place: str | int) -> FileDefec
 
     place: of a mistake that is none of the fields of the claim's judge.
     """
-    defects = error if isinstance(error, FileDefects) else FileDefects([FileDefect(place, f"{claim.name}: {error}", "")], THE_FIELDS)
+    said = f"{claim.name}: {str(error).removeprefix(f'{claim.name} ')}"
+    defects = error if isinstance(error, FileDefects) else FileDefects([FileDefect(place, said, "")], THE_FIELDS)
     paper = find_paper(claim.paper)
     if claim.table is not None and claim.table.source.lines is not None and defects.within == claim.table.source.file.id:
         return defects.located(claim.table.path, claim.table.source.lines.of)

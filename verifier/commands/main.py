@@ -236,8 +236,8 @@ def run(arguments: list[str]) -> int:
     except click.UsageError as error:
         said = error.format_message()
         given = re.search(r"'([^']*)' is not one of (.*)\.$", said)
-        near = meant(given[1], re.findall("'([^']*)'", given[2])) if given else ""
-        return _complain(f"{said[:-1]}; {near}" if near else said, error.ctx)
+        hint = meant(given[1], re.findall("'([^']*)'", given[2])) if given else ""
+        return _complain(f"{said[:-1]}; {hint}" if hint else said, error.ctx)
     except click.ClickException as error:
         return _complain(error.format_message(), None)
     except InputError as error:
