@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise, permutations, product
 from math import comb, gcd
 
 import pytest
@@ -205,7 +205,8 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
     "parameter-space-symmetry": [
         ("proposition-4.1:first-display-2", {"n": 2, "m": 1}, lambda: len([*product("12", repeat=2)])),
         ("equation-3:surjective", {}, lambda: MAPS),
-        ("section-5:lower-error", {"n": 1, "m": 1, "b": 1}, lambda: len([*product((-1, 0, 1), repeat=2)]) - 1),
+        ("section-5:lower-error", {"n": 2, "m": 1, "b": 1}, lambda: len([*permutations((-1, 0, 1), 2)]) ** 2),
+        ("proposition-4.1:products", {"n": 2, "m": 2}, lambda: len([*product("12", repeat=2)])),
     ],
     "piecewise-affine": [
         ("section-2.7:exact-varies", {"n": 4}, lambda: len([l for l in range(4) if l])),

@@ -84,15 +84,16 @@ def minimiser(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
     m, bits = query["m"], query["b"]
     if m > 2:
         raise LimitError("the minimisers over O(m) are enclosed for m = 1 and 2", "--m 2 or less")
+    quantized = ((q, k) for q, k in pairs(query["n"], m) if sums(q).spread and sums(k).spread)
     if m == 1:
         yield Over("all real weights: -1 keeps squares and ranges, of which the noise is made; compared up to 1,", "algebra")
-        for q, k in pairs(query["n"], 1):
+        for q, k in quantized:
             noises = [true_noise(sums(g(q)), sums(g(k)), bits) for g in signed_permutations(1)]
             yield noises[0] == noises[1] or {"W_q": shown(q), "W_k": shown(k), "noise": noises}
         return
     tried = f"the best of {len(list(rational_turns()))} rotations and reflections against every orthogonal g"
     yield Over(f"weights up to 1 in magnitude, {tried},", "enumeration, balls of angles", sample_of="all real weights")
-    for q, k in pairs(query["n"], m):
+    for q, k in quantized:
         yield _better_and_noisier(q, k, NOISES[objective], bits) or True
 
 
@@ -100,8 +101,6 @@ def _better_and_noisier(q: Rows, k: Rows, objective: Noise, bits: int) -> dict[s
     """The rotation or reflection with small fractions that has the least objective, if each g of O(2) with at most the noise of the weights
     certainly has a larger one."""
     before = true_noise(sums(q), sums(k), bits)
-    if 0 in (sums(q).spread, sums(k).spread):
-        return None
     tried = [(turn, sums(turned(q, *turn)), sums(turned(k, *turn))) for turn in rational_turns()]
     (cosine, sine, sign), a, b = min(tried, key=lambda each: objective(each[1], each[2], bits))
     least, noise = objective(a, b, bits), true_noise(a, b, bits)
