@@ -38,7 +38,7 @@ def arithmetic_of_network(arithmetic: Arithmetic) -> Record:
     """
     other = [f"{knob}={getattr(arithmetic, knob)}" for knob, setting in FIXED.items() if getattr(arithmetic, knob) != setting]
     if other:
-        usual = "in certificates each operation is rounded once, into one format, sums run from left to right, and scores are scaled"
+        usual = "in certificates each operation is rounded once, into one format, sums run from left to right, and scales multiply scores"
         raise InputError(f"{arithmetic} has no certificate, because of {', '.join(other)}; {usual}")
     if not arithmetic.of_programs:
         raise InputError(f"{arithmetic} is not supported by certificates; rounding to nearest, ties=even, order=values were expected")
