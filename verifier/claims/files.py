@@ -106,6 +106,9 @@ def _parameter(name: str, entry: Raw) -> Parameter:
     for text in (made.where, made.default, made.meant):
         if text is not None:
             parsed(text, {"parameters": {name: entry}})
+    if made.typical is None and made.default is None:
+        said = "neither typical nor default; one of the two was expected"
+        raise FileDefects([FileDefect(("parameters", name), said)], f"parameter {name}")
     if made.typical is not None:
         try:
             parse_values(made.typical, made, of_option=False)

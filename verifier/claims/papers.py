@@ -245,18 +245,14 @@ def _paper(folder: Path, package: str) -> Paper:
 
     if defects := list(misfits(raw, PaperFile)):
         raise FileDefects(defects, str(folder / FILE)).located(str(folder / FILE), lambda path: Lines(text).of(path) or 1)
-    with at("id"):
-        identifier(raw["id"])
     with at():
         if not raw.get("section"):
             raise InputError("[[section]] with title and statements was expected, at least one")
-    for number, section in enumerate(raw["section"]):
-        for name in section["statements"]:
-            with at("section", number, "statements"):
-                identifier(name, "a statement")
-    for name in raw.get("tables", {}):
-        with at("tables", name):
-            identifier(name, "a table")
+    named = [("id", ("id",), raw["id"]), *(("a table", ("tables", name), name) for name in raw.get("tables", {}))]
+    named += [("a statement", ("section", k), name) for k, section in enumerate(raw["section"]) for name in section["statements"]]
+    for what, path, name in named:
+        with at(*path):
+            identifier(name, what)
     for name in raw.get("readings", {}):
         with at("readings", name):
             read_semantics(name)

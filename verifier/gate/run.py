@@ -17,14 +17,13 @@ import msgspec
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
-from verifier.claims.points import Point, asked_points
-from verifier.claims.session import Session, in_its_file
+from verifier.claims.points import asked_points
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.consequences import Consequences, Failure, consequences, failures
 from verifier.errata.findings import Finding, findings
 from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, proved
-from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
 from verifier.running.limits import Advance, silent
 from verifier.running.results import READ, Store
@@ -321,18 +320,6 @@ def _results(
     """Judge claims at their typical points in one process, because they share outcomes."""
     session, semantics = _session(), read_semantics(reading)
     return {
-        claim.id: [session.result(point, edition, semantics) for point in _typical(claim) for edition in editions]
+        claim.id: [session.result(point, edition, semantics) for point in asked_points(claim, {}) for edition in editions]
         for claim in map(_received, claims)
     }
-
-
-def _typical(claim: Claim) -> list[Point]:
-    """The typical points of a claim.
-
-    Raises:
-        InputError: it has none, with the line in its file.
-    """
-    try:
-        return list(asked_points(claim, {}))
-    except InputError as error:
-        raise in_its_file(error, claim, "parameters") from None

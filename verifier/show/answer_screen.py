@@ -24,6 +24,7 @@ from verifier.gate.standing import KERNEL, MARKS, SYMBOLS, Known, Question, Stan
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
+from verifier.running.printable import many
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, answers_of, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
@@ -60,17 +61,12 @@ def statement_line(judged: Judged, claim: Claim) -> str:
 
 
 def _counted(steps: Sequence[Standing]) -> str:
-    """``of 5 steps 3 are true at all parameters judged (1 proved for all parameters), 1 is false at some parameters, 1 is not decided``."""
+    """``its 5 steps: 3 true at all parameters judged, 1 of them proved for all; 1 false at some; 1 not decided``."""
     true = [step for step in steps if step.status == "true"]
     proved = sum(all(part.by in (KERNEL, SYMBOLS) for q in step.questions for a in q.answers for part in a.parts) for step in true)
     false = sum(step.status.startswith("false") for step in steps)
-    counts = {
-        f"true at all parameters judged{f' ({proved} proved for all parameters)' if proved else ''}": len(true),
-        "false at some parameters": false,
-        "not decided": len(steps) - len(true) - false,
-    }
-    said = [f"{count} {'is' if count == 1 else 'are'} {what}" for what, count in counts.items() if count]
-    return f"of {len(steps)} step{'' if len(steps) == 1 else 's'} {', '.join(said)}"
+    known = f"{len(true)} true at all parameters judged, {proved} of them proved for all; {false} false at some"
+    return f"its {many(len(steps), 'step')}: {known}; {len(steps) - len(true) - false} not decided"
 
 
 def show_page(paper: Paper, run: Run) -> None:
@@ -273,8 +269,8 @@ def at_point(says: str, point: Point) -> str:
         return str(integer(f"{found[1]}{found[2]}", names)) if found[1] in names else found[0]
 
     said = BITS.sub(number, says)
-    for many, one in (("1 bits do", "1 bit does"), ("1 bits suffice", "1 bit suffices")):
-        said = re.sub(rf"\b{many}\b", one, said)
+    for several, one in (("1 bits do", "1 bit does"), ("1 bits suffice", "1 bit suffices")):
+        said = re.sub(rf"\b{several}\b", one, said)
     return said
 
 
