@@ -4,8 +4,10 @@ import pytest
 
 from constructions.every_bit_counts.mathematics import two_bit_transformer, weights
 from tests.constructions.every_bit_counts.changed_table import changed, judged
-from verifier.claims.model import Claim
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import find_claim
+from verifier.claims.points import Point
+from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.tables import apply, read_construction
 from verifier.language.syntax import parse
@@ -41,6 +43,12 @@ def test_a_changed_row_refutes_the_repaired_sentence(name: str, at: str, before:
     point = {"lemma-2.3": {"p": 8}, "section-c.1": {"t": 4, "e": 3}}.get(name.partition(":")[0], {"m": 11, "e": 6})
     assert judged(claim(name), **point).verdict is Verdict.VERIFIED
     assert judged(changed(claim(name), at, before, after), **point).verdict is Verdict.REFUTED
+
+
+def test_a_false_sentence_on_first_halves_fails_the_printed_proof_of_lemma_c_3() -> None:
+    point = Point.of(claim("lemma-c.3"), {"t": 3, "e": 3})
+    printed, repaired = (Session().at(point, edition, DEFAULT_SEMANTICS) for edition in (Edition.PRINTED, Edition.REPAIRED))
+    assert (printed.verdict, repaired.verdict) == (Verdict.REFUTED, Verdict.VERIFIED)
 
 
 def test_two_members_keep_the_promise_of_the_table() -> None:
