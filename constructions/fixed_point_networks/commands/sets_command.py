@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,8 +15,9 @@ from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import sums_reaching
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.options import Integer, write
+from verifier.commands.options import Integer, output_option, put, screen_or_json_option
 from verifier.running.errors import LimitError, amount
+from verifier.running.printable import json_text
 from verifier.show.notation.plain import shown
 from verifier.show.screen import console, folded, plain_table
 
@@ -35,7 +35,7 @@ SUMS = 64
     "--set", "kinds", multiple=True, type=click.Choice(["N", "S", "BN", "BS"]), help="Show only this set; may be given several times."
 )
 @click.option("--bias", metavar="B", help="Show only this bias, a multiple of 1/s, and the weights that reach each value.")
-@click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True)
+@screen_or_json_option
 @click.option(
     "--limit",
     type=Integer(1),
@@ -43,7 +43,7 @@ SUMS = 64
     show_default=True,
     help="The largest number of values of Q_(p,s); the largest number of listed sums is a 64th of this.",
 )
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
+@output_option
 def command(
     activation: str,
     p: int,
@@ -76,8 +76,7 @@ def command(
             raise LimitError(f"{amount(count)} values, at most {limit:,} are listed", "--limit or --bias")
     if form == "json" or output:
         data = {"format": FORMAT, "p": p, "s": s, "rounded activation": [grid.show(v) for v in table.levels]}
-        text = json.dumps({**data, "sets": [a.data() for a in answers]}, indent=1) + "\n"
-        write(output, text) if output else click.echo(text, nl=False)
+        put(json_text({**data, "sets": [a.data() for a in answers]}), output)
     if form == "screen":
         _show(answers, bias is not None and output is None)
     return EXIT_VERIFIED if all(a.full for a in answers) else EXIT_REFUTED

@@ -11,7 +11,6 @@ The module recognises separate matrices (``q_proj``, ``wq``, ``query``; keys and
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,9 +36,10 @@ from constructions.parameter_space_symmetry.mathematics.noise import (
 from constructions.parameter_space_symmetry.mathematics.search import Plan, hadamard, search
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.options import Integer, write
+from verifier.commands.options import Integer, output_option, put
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
+from verifier.running.printable import json_text
 
 if TYPE_CHECKING:
     from constructions.parameter_space_symmetry.commands.changed_weights import Changed
@@ -64,7 +64,7 @@ GROUP = re.compile(r"group:([1-9][0-9]{0,8})", re.ASCII)
 @click.option("--seed", type=Integer(0), default=0, show_default=True, help="Seed of the starts.")
 @click.option("--write", "into", type=click.Path(path_type=Path), help="Write the transformed weights: .npz, .safetensors, or a folder.")
 @click.option("--no-rope", is_flag=True, help="State that no rotary embedding stands between W_q and W_k.")
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the numbers to this file (JSON, exact).")
+@output_option
 def command(
     files: tuple[Path, ...],
     bits: str,
@@ -110,7 +110,7 @@ def command(
         checkpoint.write(into)
         click.echo(f"written: {into}")
     if output:
-        write(output, json.dumps({"format": FORMAT, "ranges": ranges, "heads": [row.data() for row in rows]}, indent=1) + "\n")
+        put(json_text({"format": FORMAT, "ranges": ranges, "heads": [row.data() for row in rows]}), output)
     return EXIT_REFUTED if any("DIFFER" in text for text in lines) else EXIT_VERIFIED
 
 

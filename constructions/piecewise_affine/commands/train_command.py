@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verifier.claims.verdicts import EXIT_VERIFIED
-from verifier.commands.options import Integer, write
+from verifier.commands.options import Integer, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.running.errors import MissingExtraError
+from verifier.running.printable import json_text
 from verifier.show.screen import console, plain_table
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ HELD_BACK = 597
 @click.option(
     "--arithmetic", "dtype", type=click.Choice(["float32", "float16", "bfloat16", *EIGHT_BITS]), default="float32", show_default=True
 )
-@click.option("--format", "form", type=click.Choice(["screen", "json"]), default="screen", show_default=True)
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
+@screen_or_json_option
+@output_option
 def command(what: str, seed: int, epochs: int, hidden: int, dtype: str, form: str, output: Path | None) -> int:
     """Train a network whose forward pass, backward pass and optimizer use piecewise affine operations, and the same network with ordinary
     ones.
@@ -57,8 +57,7 @@ def command(what: str, seed: int, epochs: int, hidden: int, dtype: str, form: st
             advance(label, 0, epochs)
             curves[name] = list(train(arithmetic, images, settings, seed, partial(advance, label, total=epochs), broken[name].append))
     if form == "json" or output:
-        text = json.dumps(document(curves, broken, seed, hidden, dtype), indent=1) + "\n"
-        write(output, text) if output else click.echo(text, nl=False)
+        put(json_text(document(curves, broken, seed, hidden, dtype)), output)
     if form == "screen":
         _show(curves, broken)
     return EXIT_VERIFIED
