@@ -20,8 +20,7 @@ import numpy as np
 
 from constructions.every_bit_counts.experiments.choices import printed
 from constructions.every_bit_counts.experiments.every_pair import Count, IntegerNetwork, counted
-from constructions.every_bit_counts.experiments.run import KINDS
-from constructions.every_bit_counts.experiments.training import after_fine_tuning, after_training, started, test_pairs, trained
+from constructions.every_bit_counts.experiments.training import KINDS, after_fine_tuning, after_training, started, test_pairs, trained
 from verifier.show.screen import console, plain_table
 
 STEPS = 500

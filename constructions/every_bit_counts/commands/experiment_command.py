@@ -129,7 +129,7 @@ def command(
     del paper
     if find_spec("jax") is None:
         raise MissingExtraError("verify tool experiment needs jax", "experiments")
-    from constructions.every_bit_counts.experiments.run import Run
+    from constructions.every_bit_counts.experiments.training import Run
 
     if width % heads:
         raise InputError(f"--width {width} is not a multiple of --heads {heads}")
@@ -151,7 +151,7 @@ def command(
 
 def show(document: dict[str, Any]) -> None:
     """Mean and standard deviation over the seeds of every accuracy, in per cent."""
-    from constructions.every_bit_counts.experiments.run import SORTS
+    from constructions.every_bit_counts.experiments.training import SORTS
 
     m, seeds = document["choices"]["network"]["m"], document["seeds"]
     about = f"{document['steps']} steps, {document['parameters']} parameters, jax {document['versions']['jax']}"

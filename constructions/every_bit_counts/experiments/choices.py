@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from math import prod
 from pathlib import Path
 from typing import Any, Literal
 
@@ -66,13 +67,7 @@ class Network:
 
     def parameters(self) -> int:
         """The number of parameters."""
-        total = 0
-        for shape in self.shapes().values():
-            many = 1
-            for k in shape:
-                many *= k
-            total += many
-        return total
+        return sum(map(prod, self.shapes().values()))
 
 
 def parameters(m: Fraction) -> Fraction:

@@ -27,16 +27,14 @@ pytestmark = pytest.mark.skipif(find_spec("jax") is None, reason="the extra 'exp
 
 
 training: ModuleType
-running: ModuleType
 
 
 @pytest.fixture(autouse=True, scope="module")
 def compile_quickly() -> Iterator[None]:
     """What is compiled runs for milliseconds here. jax takes a second to import, of every process that collects tests."""
-    global training, running
+    global training
     import jax
 
-    from constructions.every_bit_counts.experiments import run as running
     from constructions.every_bit_counts.experiments import training
 
     jax.config.update("jax_disable_most_optimizations", True)
@@ -158,27 +156,27 @@ def test_a_run_that_is_cut_short_goes_on_where_it_was(tmp_path: Path, compared: 
 
     path = tmp_path / "run.json"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("constructions.every_bit_counts.experiments.run.CHUNK", 10)
+        patch.setattr("constructions.every_bit_counts.experiments.training.CHUNK", 10)
         with pytest.raises(KilledError):
-            running.Run(choices, path, until_half).complete()
+            training.Run(choices, path, until_half).complete()
         assert json.loads(path.read_text())["steps"] == 10
-        cut = running.Run(choices, path, lambda *_: None).complete()
+        cut = training.Run(choices, path, lambda *_: None).complete()
         if compared:
-            assert cut == running.Run(choices, None, lambda *_: None).complete()
+            assert cut == training.Run(choices, None, lambda *_: None).complete()
     assert cut["steps"] == 20
     assert cut["after training"].keys() == {"INT4", "INT8"}
-    assert all(0 <= k <= 64 for cell in cut["after training"].values() for sort in running.SORTS for k in cell[sort])
+    assert all(0 <= k <= 64 for cell in cut["after training"].values() for sort in training.SORTS for k in cell[sort])
     if compared:
         own = replace(choices, formats=("INT5",), training=replace(choices.training, test=32))
-        taken = running.Run(own, None, lambda *_: None, path).complete()
+        taken = training.Run(own, None, lambda *_: None, path).complete()
         assert taken["after training"].keys() == {"INT5"}
         assert taken["loss"] == cut["loss"]
     with pytest.raises(InputError, match=r"other choices \(seeds: 2, not 3\)"):
-        running.Run(replace(choices, seeds=3), path, lambda *_: None)
+        training.Run(replace(choices, seeds=3), path, lambda *_: None)
     with pytest.raises(InputError, match=r"other choices \(steps: 20, not 19\)"):
-        running.Run(replace(choices, training=replace(choices.training, steps=19)), None, lambda *_: None, path).complete()
+        training.Run(replace(choices, training=replace(choices.training, steps=19)), None, lambda *_: None, path).complete()
     with pytest.raises(InputError, match="other choices"):
-        running.Run(replace(choices, seeds=3), None, lambda *_: None, path).complete()
+        training.Run(replace(choices, seeds=3), None, lambda *_: None, path).complete()
 
 
 @pytest.mark.campaign
@@ -186,12 +184,12 @@ def test_a_run_that_is_cut_short_goes_on_where_it_was(tmp_path: Path, compared: 
 def test_fine_tuning_makes_narrow_formats_better_only_behind_the_rounding(choice: Quantization, tmp_path: Path) -> None:
     """Where weights are rounded after each step, steps of 1/1000 change none of four bits."""
     choices = Choices(Network(6), Training(1500, test=512, fine_tuning=100), choice, seeds=2)
-    made = running.Run(choices, tmp_path / "run.json", lambda *_: None).complete()
-    taken = running.Run(choices, None, lambda *_: None, tmp_path / "run.json").complete()
+    made = training.Run(choices, tmp_path / "run.json", lambda *_: None).complete()
+    taken = training.Run(choices, None, lambda *_: None, tmp_path / "run.json").complete()
     assert taken == made
     before, after = (made[table] for table in ("after training", "after fine-tuning"))
     assert before.keys() == after.keys() == {*INTEGERS, *FLOATING}
-    drawn = running.SORTS[0]
+    drawn = training.SORTS[0]
     assert min(before["INT12"][drawn]) > 400
     gained = sum(after["INT4"][drawn]) - sum(before["INT4"][drawn])
     assert gained > 50 if choice.fine_tuning == "straight-through" else gained < 150
