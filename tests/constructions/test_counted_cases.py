@@ -218,7 +218,7 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
 UNCOUNTED = {
     "a proof for all cases at once": """
         every_bit_counts.judges.reductions:every_length one_bit_scaling.judges.constants:by_our_proof
-        fixed_point_networks.judges.activations:covers one_bit_scaling.judges.constants:union_of_entries
+        one_bit_scaling.judges.constants:union_of_entries
         one_bit_scaling.judges.sampling:descent
         one_bit_scaling.judges.sampling:kernel_descent one_bit_scaling.judges.sampling:order_in_radius
         one_bit_scaling.judges.sampling:second_term parameter_space_symmetry.judges.estimates:attained

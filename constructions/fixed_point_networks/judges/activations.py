@@ -350,14 +350,6 @@ def _everything(query: Query, grid: FixedPoint, set: str, asked: SlopeCondition)
     return left.argument
 
 
-@judge
-def covers(query: Query, *, slope: Interval, condition: str) -> Cases:
-    """The proof covers every slope that the condition admits."""
-    covered, admitted = slope(), stated(query, condition, grid_of(query)).slope
-    yield Over(f"the slopes {admitted}")
-    yield admitted <= covered or {"admitted": admitted, "covered by the proof": covered}
-
-
 def _by_signs(claim: Claim, fixed: Mapping[str, int], *, distance: str, moved: str, values: str = EVERY.text) -> Reduction | None:
     """Levels d ≥ 0 apart come from reals whose distances lie between d − 1 and d + 1.
 
