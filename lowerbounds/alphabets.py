@@ -51,6 +51,11 @@ class Alphabet:
         return finite + infinities + self.nan
 
 
+def messages_of_sums(form: Format, infinities: bool = True, nan: bool = False) -> tuple[int, int]:
+    """The messages that a sum of either sign can be, and those of a sum that is not negative."""
+    return Alphabet(form, False, infinities, nan).count(), Alphabet(form, True, infinities, nan).count()
+
+
 @dataclass(frozen=True)
 class Exclusion:
     """Whether counting proves that a pair of numbers of ``bits`` bits cannot carry ``needed`` = 2^m different inputs of Alice."""
@@ -95,10 +100,7 @@ def exclusion(semantics: Semantics, bits: int, length: int) -> Exclusion:
         raise LimitError(f"messages are counted up to {LONGEST:,} bits", "a smaller parameter")
     if bits < 1:
         return Exclusion(bits, length, 1, 1)
-    form, infinities = semantics.form(bits), semantics.overflow != "saturate"
-    numerator = Alphabet(form, nonnegative=False, infinities=infinities).count()
-    denominator = Alphabet(form, nonnegative=True, infinities=infinities).count()
-    return Exclusion(bits, length, numerator, denominator)
+    return Exclusion(bits, length, *messages_of_sums(semantics.form(bits), semantics.overflow != "saturate"))
 
 
 def largest_excluded(semantics: Semantics, length: int) -> int:

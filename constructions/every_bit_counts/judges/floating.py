@@ -14,7 +14,7 @@ import numpy as np
 
 from constructions.every_bit_counts.judges.tables import undefined
 from constructions.every_bit_counts.mathematics.weights import entry_at
-from lowerbounds.alphabets import Alphabet
+from lowerbounds.alphabets import messages_of_sums
 from verifier.arithmetic.formats import Digits, floating_point
 from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.rationals import Fraction
@@ -322,9 +322,8 @@ def messages(semantics: Semantics, digits: Digits, numbers: str) -> int:
     Infinities are messages unless the reading saturates. NaN is not counted: it stays NaN and is answered with 0, but y must be accepted at
     z = y.
     """
-    form, infinities = semantics.form(digits), semantics.overflow != "saturate"
-    sums = Alphabet(form, infinities=infinities).count()
-    return sums if numbers == "one" else sums * Alphabet(form, nonnegative=True, infinities=infinities).count()
+    sums, weights = messages_of_sums(semantics.form(digits), semantics.overflow != "saturate")
+    return sums if numbers == "one" else sums * weights
 
 
 def _outdone(query: Query, witness: Outcome, bits: int, name: str) -> Outcome:

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -37,7 +38,7 @@ from constructions.every_bit_counts.mathematics.two_bit_transformer import (
     two_bit_transformer,
     variants,
 )
-from lowerbounds.alphabets import Exclusion, exclusion, largest_excluded
+from lowerbounds.alphabets import Exclusion, exclusion, largest_excluded, messages_of_sums
 from lowerbounds.protocol import Protocol
 from verifier.arithmetic.formats import fixed_grid
 from verifier.arithmetic.machine import Machine, rectified
@@ -407,7 +408,7 @@ def fixed_splits(query: Query, *, bits: Integer, fewer: Integer, length: Integer
     assert witness.m == m, "the witness compares strings of this length"
     strings = 1 << m
     query.within(strings * (strings + 1) // 2)
-    pairs = messages(fewer)
+    pairs = prod(messages_of_sums(fixed_grid(fewer), nan=True))
     yield pairs < strings or {"bits": fewer, "pairs": pairs, "strings": strings}
     for y, z, output in split_outputs(witness, bits):
         right = output == ONE if y == z else output in (ZERO, NAN)
@@ -456,11 +457,6 @@ def _split_terms(token: Token, p: int, small: Machine, large: Machine) -> list[S
             weight = ZERO if isinstance(key, Large) else machine.round(Fraction(2) ** int(key))
             found.append((small.multiply(weight, value), weight))
     return found
-
-
-def messages(q: int) -> int:
-    """The number of pairs that two running sums of q bits can be, the denominator not negative: levels, infinities and NaN of each."""
-    return ((1 << q) + 2) * ((1 << q - 1) + 2)
 
 
 @judge
