@@ -50,7 +50,7 @@ def command(paper: str, most: int, output: Path | None) -> int:
     with Progress() as advance:
         thresholds = Thresholds()
         thresholds.session.advance = advance
-        rows, each, grid = list(thresholds.rows()), list(thresholds.at(range(2, most + 1))), list(thresholds.on_a_grid(range(3, most + 1)))
+        rows, each, grid = thresholds.tables(most)
     if output is not None:
         write_whole(output, as_markdown(rows, each, grid, [*searches()], bounds()).encode())
     for row in (*rows, *each, *grid):
@@ -106,6 +106,10 @@ class Thresholds:
 
     session: Session = field(default_factory=Session)
     asks_kernel: bool = True
+
+    def tables(self, most: int) -> tuple[list[Row], list[Row], list[Row]]:
+        """The three tables: for every p, then up to this p with a free point, and on a grid."""
+        return list(self.rows()), list(self.at(range(2, most + 1))), list(self.on_a_grid(range(3, most + 1)))
 
     def rows(self) -> Iterator[Row]:
         """A row for each reading and every p."""
@@ -196,9 +200,7 @@ MOST_OF_PAGE = 8
 
 def page() -> str:
     """The page of the report, which is the same whether or not Coq is installed."""
-    thresholds = Thresholds(asks_kernel=False)
-    each, grid = thresholds.at(range(2, MOST_OF_PAGE + 1)), thresholds.on_a_grid(range(3, MOST_OF_PAGE + 1))
-    return as_markdown(list(thresholds.rows()), list(each), list(grid), list(searches()), bounds())
+    return as_markdown(*Thresholds(asks_kernel=False).tables(MOST_OF_PAGE), list(searches()), bounds())
 
 
 def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = (), bounded: str = "") -> str:

@@ -83,17 +83,23 @@ def repaired_table(query: Query) -> tuple[Source, dict[str, int], str | None]:
     return source, point, source.outside_errata(point)
 
 
+def left_out(query: Query, groups: Mapping[str, Sequence[str]]) -> dict[str, Left]:
+    """The claim's table without each of these groups of errata, by the group's name."""
+    source, point, _ = repaired_table(query)
+    return {name: left_without(source, list(errata), point, query.semantics, query.limits.states) for name, errata in groups.items()}
+
+
 @judge
 def needed(query: Query, *, unneeded: Sequence[str] = ()) -> Outcome:
     """Leave out each erratum, run the table on every pair, and compare the errata without which it is still right with the named ones.
 
     unneeded: the errata each of which can be left out without making the repaired table wrong on any pair.
     """
-    source, point, outside = repaired_table(query)
+    source, _, outside = repaired_table(query)
     if outside or source.errata is None:
         return declined(outside or f"{source.file.id} has no errata")
     names = [*(e.name for e in source.errata.erratum), *(p.name for p in source.errata.promise)]
-    left = {name: left_without(source, resting_on(source, name), point, query.semantics, query.limits.states) for name in names}
+    left = left_out(query, {name: resting_on(source, name) for name in names})
     values = {name: str(found) for name, found in left.items()}
     runs = sum(found.pairs for found in left.values())
     scope = Scope(f"{len(names)} errata and promises {query.at}, each left out by itself, every promise pair", runs, "enumeration")
@@ -128,15 +134,14 @@ def largest_set(query: Query, *, promises: list[str]) -> Outcome:
 
     promises: those of the errata that are removed again, so that the printed promise applies.
     """
-    source, point, outside = repaired_table(query)
+    _, _, outside = repaired_table(query)
     if outside:
         return declined(outside)
     t, e = query["t"], query["e"]
     problem, machine = problem_of(query), query.semantics.machine(Digits(t, e))
     query.within(4**problem.length, "pairs")
     failing = list(failing_by_design(machine, problem, t, e))
-    ours = left_without(source, promises, point, query.semantics, query.limits.states)
-    kept = left_without(source, [], point, query.semantics, query.limits.states)
+    ours, kept = left_out(query, {"ours": promises, "kept": []}).values()
     yes = sum(y == z for y, z in failing)
     values = {
         "promise pairs": f"{ours.pairs:,}",
@@ -250,24 +255,22 @@ def groups_needed(query: Query, *, groups: Mapping[str, list[str]]) -> Outcome:
 
     groups: patterns of names, by the name of the group. Outside the errata's domain the table with all of them is judged first.
     """
-    source, point, _ = repaired_table(query)
+    source, _, _ = repaired_table(query)
     assert source.errata is not None
-    names = [*(e.name for e in source.errata.erratum), *(p.name for p in source.errata.promise)]
+    promises = [p.name for p in source.errata.promise]
+    names = [*(e.name for e in source.errata.erratum), *promises]
     try:
-        whole = left_without(source, [], point, query.semantics, query.limits.states)
+        (whole,) = left_out(query, {"nothing": []}).values()
     except InputError:  # no pair keeps the promise
-        left = left_without(source, [p.name for p in source.errata.promise], point, query.semantics, query.limits.states)
+        (left,) = left_out(query, {"promises": promises}).values()
         scope = Scope(f"every pair of the printed promise {query.at}", max(left.pairs, 1), "enumeration")
         return Outcome(Verdict.VERIFIED, scope, f"no pair keeps the added promise; without it the corrected table is wrong on {left}")
     if not whole.right:
         scope = Scope(f"the table with all corrections {query.at}", max(whole.pairs, 1), "enumeration")
         return Outcome(Verdict.VERIFIED, scope, f"all of them together are not enough: {whole}")
-    needed, runs = [], 0
-    for called, patterns in groups.items():
-        left = left_without(source, [n for n in names if any(fnmatch(n, p) for p in patterns)], point, query.semantics, query.limits.states)
-        runs += max(left.pairs, 1)
-        if not left.right:
-            needed.append(f"{called} ({left})")
+    without = left_out(query, {called: [n for n in names if any(fnmatch(n, p) for p in patterns)] for called, patterns in groups.items()})
+    runs = sum(max(left.pairs, 1) for left in without.values())
+    needed = [f"{called} ({left})" for called, left in without.items() if not left.right]
     scope = Scope(f"{len(groups)} groups {query.at}, each left out as a whole, every promise pair", runs, "enumeration")
     return Outcome(Verdict.VERIFIED, scope, f"needed: {'; '.join(needed) or 'none'}")
 
