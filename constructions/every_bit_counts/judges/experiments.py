@@ -1,31 +1,29 @@
 """Judges of Section 3 and Appendix D: printed means and deviations, the test inputs, a network set by hand, measured runs against Tables 1
 to 4 under each choice that the paper leaves open, and a trained network against equality.
-
-A transformer of the experiments' size, its weights set by hand in four bits, that compares the strings' beginnings.
-
-H = 2 heads of value dimension 4, embedding dimension 8, at most 32 hidden nodes (Appendix D), with softmax attention as in Definition A.2,
-numbers of Definition A.7 and the arithmetic of Section A.4; e^(k ln 2) is 2^k. Columns 0 to 6 of an embedding carry the bits, three
-positions to a column, with the weights 1, 2, 4 and for z -1, -2, -4; column 7 is 1. Every key is -3, so that a token's share is 1/8: the
-denominator reaches 1 and stays there, and a column's numerator is (y' - z')/8 for the three bits that it compares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from collections.abc import Iterator, Sequence
 from itertools import product
+from pathlib import Path
+
+import numpy as np
 
 from constructions.every_bit_counts.mathematics import measured
 from constructions.every_bit_counts.mathematics.measured import Batches, Divisor, Printed, fewest_wrong_of_the_worst, witness
-from verifier.arithmetic.formats import power_of_two
-from verifier.arithmetic.machine import Machine, rectified
+from verifier.arithmetic.machine import rectified
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over, shown, side_by_side
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.engines.program import axes, program_of
+from verifier.errata.tables import read_construction
 from verifier.judges.declaring import Formula, Integer, Rational, judge
+from verifier.networks.instance import Instance
+from verifier.networks.instantiate import instantiate
+from verifier.transformers.tables import Execution, execution_of
 
 Cell = tuple[int, str, str, str]
 """m, the column's heading, mean, standard deviation."""
@@ -76,23 +74,71 @@ def worst_seed(query: Query, *, cell: Cell, seeds: int, items: int, at_most: str
     return side_by_side(what, str(rational(at_most)), found, "sums of integers and of squares, searched")
 
 
+FOUR_BITS = Path(__file__).parents[1] / "tables" / "four-bits.toml"
+
+
 @judge
 def hand_set(query: Query, *, bits: int, misled: Formula) -> Cases:
-    """Whether the network's numbers are in the format, it compares its positions on all inputs, and its accuracies are as claimed.
+    """Whether the numbers of ``four-bits.toml`` are in the format, it compares its positions on all inputs, and is as accurate as claimed.
 
     bits: of every number; misled: the share of unequal test strings that are called equal, in m and ``flips``.
     """
     m = query["m"]
-    network = Comparer(m, query.semantics.machine(bits))
-    found, claimed = measured.misled(m, network.compared), misled(flips=measured.flips(m))
+    instance = instantiate(read_construction(FOUR_BITS).file, {"m": m, "bits": bits})
+    execution = execution_of(instance, query.semantics)
+    found, claimed = measured.misled(m, instance.m), misled(flips=measured.flips(m))
     yield Over(f"numbers, columns and running sums of {bits} bits", "enumeration, reachable sums")
-    for value in sorted(network.constants()):
-        yield network.machine.holds(value) or {"number": value, "bits": bits}
-    for failure in network.wrong():
-        yield {str(failure[k]): failure[k + 1] for k in range(0, len(failure), 2)}
+    for value in sorted(numbers_of(instance)):
+        yield execution.machine.holds(value) or {"number": value, "bits": bits}
+    yield from wrong_columns(execution)
     yield found == claimed or {"claimed": claimed, "found": found}
     exactly = f"all but {found / 2} of the test inputs" if found else "every test input"
-    return f"compares {network.compared} positions, right on {exactly}"
+    return f"compares {instance.m} positions, right on {exactly}"
+
+
+def numbers_of(instance: Instance) -> set[Fraction]:
+    """Every number of a table without N."""
+    rows = [vector for token in instance.tokens for vector in token.vectors if vector is not None]
+    rows += [row for matrix in (instance.query, instance.key, instance.value) for row in matrix.rows]
+    rows += [(*node.weights, node.bias) for node in (*instance.hidden, instance.output)]
+    return {x for row in rows for x in row if isinstance(x, Fraction)}
+
+
+def wrong_columns(execution: Execution) -> Iterator[dict[str, object]]:
+    """The values of the columns of W^V for which the answer does not say whether the compared positions are equal.
+
+    A column depends only on its own bits: all of them are tried, with the others 0. The output node's running sums are tracked as a set:
+    they equal the bias as long as every column was 0, and are at most 0 afterwards.
+    """
+    instance, machine, program = execution.instance, execution.machine, program_of(execution)
+    every = [program.sums[name].bits for name in program.numerator_sums]
+    zeros = dict.fromkeys((bit for bits in every for bit in bits), 0)
+    bias: Number = instance.output.bias
+
+    def after(total: Number, column: int, seen: Number) -> Number:
+        """The running sum with the hidden nodes of one more column."""
+        for node, weight in zip(instance.hidden, instance.output.weights, strict=True):
+            if node.weights[column]:
+                hidden = rectified(machine.multiply(node.weights[column], seen))
+                total = machine.add(total, machine.multiply(weight, hidden))
+        return total
+
+    unequal: set[Number] = set()
+    for c, of_column in enumerate(every):
+        read = sorted(of_column, key=lambda bit: (bit.string, bit.index))
+        states = np.broadcast_to(program.attentions(program.sums_at({**zeros, **axes(read)}))[c], (2,) * len(read))
+        found: set[Number] = set()
+        for bits in product((0, 1), repeat=len(read)):
+            value = program.lattice.decode(states[bits])
+            if (value == 0) != (bits[: len(read) // 2] == bits[len(read) // 2 :]):
+                yield {"column": c, "bits": bits, "value": value}
+            found.add(value)
+        unequal = {after(t, c, v) for t in unequal for v in found} | {after(bias, c, v) for v in found if v != 0}
+        for total in unequal:
+            if not isinstance(total, Fraction) or total > 0:
+                yield {"column": c, "running sum": total}
+        if after(bias, c, Fraction(0)) != bias:
+            yield {"running sum": after(bias, c, Fraction(0))}
 
 
 ASSUMED = ("sampling", "normal-accuracies")
@@ -167,100 +213,3 @@ def smallest_wrong_pair(query: Query, *, record: str, y: str, z: str) -> Cases:
         if (says != (one == other)) != ((one, other) == pair):
             yield {"y": format(one, f"0{m}b"), "z": format(other, f"0{m}b"), "answer": "equal" if says else "unequal"}
         yield True
-
-
-COLUMNS = 7
-PLACES = 3
-KEY = -3
-HIDDEN_WEIGHTS = (Fraction(1), Fraction(-1))
-"""Of the two hidden nodes that look at a column."""
-OUTPUT_WEIGHT = Fraction(-1)
-OUTPUT_BIAS = Fraction(1, 8)
-
-
-@dataclass(frozen=True)
-class Comparer:
-    """The network for strings of m bits, run by a machine of its precision."""
-
-    m: int
-    machine: Machine
-
-    @property
-    def compared(self) -> int:
-        """The number of positions that it compares."""
-        return min(self.m, COLUMNS * PLACES)
-
-    def places(self, column: int) -> range:
-        """The positions that a column compares."""
-        return range(PLACES * column, min(PLACES * (column + 1), self.m))
-
-    def entry(self, token: int, bit: int, column: int) -> Fraction:
-        """An entry of the embedding: token 0 … m - 1 holds y, m … 2m - 1 holds z, the last one nothing."""
-        position = token % self.m if token < 2 * self.m else -1
-        if bit == 0 or position not in self.places(column):
-            return Fraction(0)
-        return Fraction((1 if token < self.m else -1) << position % PLACES)
-
-    def constants(self) -> set[Fraction]:
-        """Every number of the network."""
-        entries = {self.entry(t, 1, c) for t in range(2 * self.m + 1) for c in range(COLUMNS)}
-        return entries | {Fraction(1), Fraction(KEY), *HIDDEN_WEIGHTS, OUTPUT_WEIGHT, OUTPUT_BIAS}
-
-    @cached_property
-    def weight(self) -> Number:
-        """e^<Q,K> of every token."""
-        return self.machine.round(power_of_two(KEY))
-
-    @cached_property
-    def denominator(self) -> Number:
-        """The sum of the attention weights, from left to right."""
-        return self.total([self.weight] * (2 * self.m + 1))
-
-    def total(self, terms: Iterable[Number]) -> Number:
-        """The sum from left to right."""
-        start: Number = Fraction(0)
-        return reduce(self.machine.add, terms, start)
-
-    def column(self, column: int, y: tuple[int, ...], z: tuple[int, ...]) -> Number:
-        """The attention's output in a column; tokens with the entry 0 add nothing."""
-        entries = (self.entry(token, bit, column) for token, bit in enumerate((*y, *z)) if bit)
-        numerator = self.total(self.machine.multiply(self.weight, entry) for entry in entries if entry)
-        return self.machine.divide(self.machine.multiply(numerator, Fraction(1)), self.denominator)
-
-    def after(self, total: Number, seen: Number) -> Number:
-        """The output node's running sum with the two hidden nodes of one more column."""
-        for weight in HIDDEN_WEIGHTS:
-            node = rectified(self.machine.multiply(weight, seen))
-            total = self.machine.add(total, self.machine.multiply(OUTPUT_WEIGHT, node))
-        return total
-
-    def says_equal(self, y: tuple[int, ...], z: tuple[int, ...]) -> bool:
-        """The answer: whether the output is positive."""
-        output: Number = OUTPUT_BIAS
-        for c in range(COLUMNS):
-            output = self.after(output, self.column(c, y, z))
-        return isinstance(output, Fraction) and output > 0
-
-    def wrong(self) -> Iterator[tuple[object, ...]]:
-        """The values of the columns for which the answer does not say whether the compared positions are equal.
-
-        A column depends only on its own bits: all of them are tried, with the others 0. The output node's running sums are tracked as a
-        set: they equal the bias as long as every column was 0, and are at most 0 afterwards.
-        """
-        unequal: set[Number] = set()
-        for c in range(COLUMNS):
-            found: set[Number] = set()
-            width = len(self.places(c))
-            for bits in product((0, 1), repeat=2 * width):
-                value = self.column(c, self._string(c, bits[:width]), self._string(c, bits[width:]))
-                if (value == 0) != (bits[:width] == bits[width:]):
-                    yield ("column", c, "bits", bits, "value", value)
-                found.add(value)
-            unequal = {self.after(t, v) for t in unequal for v in found} | {self.after(OUTPUT_BIAS, v) for v in found if v != 0}
-            yield from (("column", c, "running sum", total) for total in unequal if not isinstance(total, Fraction) or total > 0)
-        if self.after(OUTPUT_BIAS, Fraction(0)) != OUTPUT_BIAS:
-            yield ("running sum", self.after(OUTPUT_BIAS, Fraction(0)))
-
-    def _string(self, column: int, bits: tuple[int, ...]) -> tuple[int, ...]:
-        chosen = dict(zip(self.places(column), bits, strict=True))
-        return tuple(chosen.get(i, 0) for i in range(self.m))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
-from constructions.every_bit_counts.judges.experiments import Comparer
+from constructions.every_bit_counts.judges.experiments import FOUR_BITS, numbers_of, wrong_columns
 from constructions.every_bit_counts.mathematics.measured import (
     Batches,
     Divisor,
@@ -17,9 +18,12 @@ from constructions.every_bit_counts.mathematics.measured import (
     parts,
     witness,
 )
-from verifier.arithmetic.formats import free_point
-from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.rationals import Fraction
+from verifier.claims.model import DEFAULT_SEMANTICS
+from verifier.engines.dispatch import decide
+from verifier.errata.tables import read_construction
+from verifier.networks.instantiate import instantiate
+from verifier.transformers.tables import Execution, execution_of
 
 
 @pytest.mark.parametrize("divisor", ["sample", "population"])
@@ -55,17 +59,23 @@ def test_how_often_unequal_strings_begin_alike_is_counted(m: int) -> None:
         assert misled(m, positions) == Fraction(sum(min(where) >= positions for where in chosen), len(chosen))
 
 
+def set_by_hand(m: int, bits: int, text: str | None = None, folder: Path = FOUR_BITS.parent) -> Execution:
+    """The table, or another text of it, at m in this many bits."""
+    path = FOUR_BITS if text is None else folder / "changed.toml"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    return execution_of(instantiate(read_construction(path).file, {"m": m, "bits": bits}), DEFAULT_SEMANTICS)
+
+
 @pytest.mark.parametrize(("m", "bits", "right"), [(4, 4, True), (5, 4, True), (3, 3, False), (4, 5, True), (6, 5, False)])
 def test_the_hand_set_network_run_on_every_pair(m: int, bits: int, right: bool) -> None:
     """Nine tokens of 1/8 are a denominator of 9/8 with five bits, and of 1 with four; from m = 6 on, quotients lose digits."""
-    network = Comparer(m, Machine(free_point(bits)))
-    strings = list(product((0, 1), repeat=m))[:: 1 if m < 5 else 3]
-    answers = {(y, z): network.says_equal(y, z) for y in strings for z in strings}
-    complete = next(network.wrong(), None) is None
-    assert not right or (complete and all(said == (y == z) for (y, z), said in answers.items()))
+    execution = set_by_hand(m, bits)
+    complete = next(wrong_columns(execution), None) is None and all(map(execution.machine.holds, numbers_of(execution.instance)))
+    assert not right or (complete and not decide(execution).failures)
     assert right or not complete
 
 
-def test_a_wrong_entry_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Comparer, "entry", lambda self, token, bit, column: Fraction(bit if token < self.m else -bit))
-    assert next(Comparer(4, Machine(free_point(4))).wrong(), None) is not None
+def test_a_wrong_entry_is_found(tmp_path: Path) -> None:
+    changed = FOUR_BITS.read_text(encoding="utf-8").replace('"2**((i - 1) % 3) if', '"1 if')
+    assert next(wrong_columns(set_by_hand(4, 4, changed, tmp_path)), None) is not None
