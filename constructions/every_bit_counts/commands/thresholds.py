@@ -218,7 +218,7 @@ def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = 
     ]
     free = ["## Token order with a free point, p by p", "", head, *map(_line, each), ""]
     fixed = ["## Token order on one fixed grid, p by p", "", head, *map(_line, grid), ""] if grid else []
-    return "\n".join([*lines, *free, *fixed, *([*section(tried), "", bounded, ""] if tried else [])])
+    return "\n".join([*lines, *free, *fixed, *([_text("head"), *map(str, tried), "", bounded, ""] if tried else [])])
 
 
 def _text(name: str) -> str:
@@ -287,11 +287,6 @@ def searches() -> Iterator[Reach]:
     for table in tables:
         sums = RunningSums(TOKEN, table.bits, table.coupling)
         yield Reach(table, len(sums.states), told_apart(sums, table.table))
-
-
-def section(found: Sequence[Reach]) -> list[str]:
-    """The section of the page."""
-    return [_text("head"), *map(str, found)]
 
 
 def bounds() -> str:

@@ -33,12 +33,6 @@ def printed_table(table: str) -> ConstructionFile:
     return read_construction(TABLES / f"{table}.toml").file
 
 
-def columns_of_outputs(d: Fraction, d_v: Fraction) -> int:
-    """The number of columns of an attention's output, by the product of a row X_j of d entries with W^V of d rows and d_v columns."""
-    row, values = [Fraction(1)] * int(d), [[Fraction(1)] * int(d_v)] * int(d)
-    return len([sum(x * w for x, w in zip(row, column, strict=True)) for column in zip(*values, strict=True)])
-
-
 def query_dimension(table: Fraction) -> Fraction:
     """d_q of a printed table: the columns of its W^Q."""
     matrix = printed_table(f"table-{table}").weights.query.matrix

@@ -211,7 +211,7 @@ def _by_slopes_beside_0(
     larger.
     """
     del fixed
-    stated_at = {grid: {name: _condition_of(claim, name, grid) for name in conditions} for grid in fixed_points(SMALL_GRIDS - 1)}
+    stated_at = {grid: {name: stated(claim, name, grid) for name in conditions} for grid in fixed_points(SMALL_GRIDS - 1)}
     needed, reasons = [f"p >= {SMALL_GRIDS - 1}"], []
     for name in activations:
         if _is_x_beside_0(NAMED[name]) and "condition-a2" in conditions:
@@ -254,7 +254,7 @@ def satisfy_one_of(
     yield Over(scope, BALLS)
     for grid in fixed_points(query["p"]):
         query.advance("scaling factors", grid.s, grid.top)
-        asked = {name: stated(query, name, grid) for name in conditions}
+        asked = {name: stated(query.claim, name, grid) for name in conditions}
         for name in activations:
             if name in excepted and excepted[name](s=grid.s):
                 continue
@@ -295,12 +295,8 @@ def slope_condition(
     )
 
 
-def stated(query: Query, name: str, grid: FixedPoint, without: str | None = None) -> SlopeCondition:
-    """The condition of a statement, complete or without one of its hypotheses."""
-    return _condition_of(query.claim, name, grid, without)
-
-
-def _condition_of(claim: Claim, name: str, grid: FixedPoint, without: str | None = None) -> SlopeCondition:
+def stated(claim: Claim, name: str, grid: FixedPoint, without: str | None = None) -> SlopeCondition:
+    """The condition of another statement of the claim's paper, complete or without one of its hypotheses."""
     found: Claim = find_claim(f"{claim.paper}/{name}")
     if without is not None:
         found = next(h.claim for h in found.hypotheses if h.name == without)
@@ -328,7 +324,7 @@ def condition(
 def of_condition(query: Query, *, condition: str, set: Literal["S", "BS"], without: str | None = None) -> Cases:
     """The same for either set and the condition of another statement; without: the name of the hypothesis that is left out."""
     grid = grid_of(query)
-    return _everything(query, grid, set, stated(query, condition, grid, without))
+    return _everything(query, grid, set, stated(query.claim, condition, grid, without))
 
 
 def _everything(query: Query, grid: FixedPoint, set: str, asked: SlopeCondition) -> Cases:

@@ -50,11 +50,6 @@ def _most(grid: FixedPoint, second: Formula, third: Formula, delta: Fraction) ->
     return third(delta=delta) if delta * grid.s <= 1 else second(delta=delta)
 
 
-def _every_stretch(grid: FixedPoint) -> list[Stretch]:
-    """Every real δ < 2q_max: one stretch for all δ ≤ 1/s, where the cubes are points, and those above."""
-    return [Stretch(Fraction(1, grid.s), Fraction(1, grid.s)), *stretches(grid)]
-
-
 def _coverings(grid: FixedPoint) -> str:
     found = stretches(grid)
     different = len({covering(grid, stretch.sample) for stretch in found})
@@ -74,7 +69,8 @@ def networks(query: Query, *, second: Formula, third: Formula) -> Cases:
     )
     yield tried.over(f"{_coverings(grid)}, every cube, value and input", method)
     allowed = partial(_most, grid, second, third)
-    widths = [(stretch, covering(grid, stretch.sample)) for stretch in _every_stretch(grid)]
+    points = Stretch(Fraction(1, grid.s), Fraction(1, grid.s))  # for all delta <= 1/s, where the cubes are points
+    widths = [(stretch, covering(grid, stretch.sample)) for stretch in (points, *stretches(grid))]
     query.within(sum(len(sides) ** d for sides in {sides for _, sides in widths}) * grid.size**d, "cubes and inputs")
     cubes = list(dict.fromkeys(cube for _, sides in widths for cube in product(sides, repeat=d)))
     for stretch, sides in widths:
@@ -90,11 +86,7 @@ def networks(query: Query, *, second: Formula, third: Formula) -> Cases:
         for stretch, sides in widths:
             total = each * len(sides) ** d + 1
             delta = stretch.violation(lambda delta, total=total: total <= allowed(delta))  # type: ignore[misc]
-            yield delta is None or _too_large(name, delta, total, allowed(delta))
-
-
-def _too_large(name: str, delta: Fraction, parameters: int, most: Fraction) -> dict[str, object]:
-    return {"activation": name, "delta": delta, "parameters": parameters, "P": most}
+            yield delta is None or {"activation": name, "delta": delta, "parameters": total, "P": allowed(delta)}
 
 
 @judge

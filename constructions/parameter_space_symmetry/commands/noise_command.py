@@ -213,9 +213,9 @@ def _rows(checkpoint: Changed, found: list[Pair], asked: Asked, plan: Plan | Non
             for place, b in enumerate(asked.bits):
                 others = {way: found[at] for way, found in ways.items()} if place == 0 else {}
                 rows.append(Row(pair.label, heads, b, every[place], then[place], names[at], others))
-        far = departure(pair, tensors, new)
-        said = "are equal" if far.difference <= far.admitted else "DIFFER"
-        lines.append(f"{pair.label}: products before quantization {said}: {far.difference:.3g} apart, {far.admitted:.3g} by rounding")
+        apart, admitted = departure(pair, tensors, new)
+        said = "are equal" if apart <= admitted else "DIFFER"
+        lines.append(f"{pair.label}: products before quantization {said}: {apart:.3g} apart, {admitted:.3g} by rounding")
         checkpoint[pair.left.name], checkpoint[pair.right.name] = new
     advance("noise", len(found), len(found))
     return rows, lines
@@ -393,22 +393,14 @@ def kept(pair: Pair, tensors: Sides, made: dict[str, Sides], asked: Asked) -> tu
     return result, names, {name: every for name, every in by_way.items() if name != "as they were"}
 
 
-@dataclass(frozen=True)
-class Departure:
-    """The entry of a product with the largest change relative to the bound of rounding."""
-
-    difference: float
-    admitted: float
-
-
-def departure(pair: Pair, before: Sides, after: Sides) -> Departure:
-    """The change of the products of the heads, before any quantization.
+def departure(pair: Pair, before: Sides, after: Sides) -> tuple[float, float]:
+    """The change of the products of the heads, before any quantization, and its bound: at the entry that exceeds its bound most.
 
     The bound for an entry is (2 u + e) |q_i| |k_j| + t √m (|q_i| + |k_j|): u is the relative rounding of the stored type (2.5 for 2 covers
     its second order and float64's part), t is half of its least positive number, and e covers g's deviation from an orthogonal matrix.
     """
     unit, least = _precision(after[0].dtype)
-    worst = Departure(0.0, float("inf"))
+    worst = (0.0, float("inf"))
     for unit_left, unit_right in pair.units:
         for a in unit_left:
             for b in unit_right:
@@ -422,8 +414,8 @@ def departure(pair: Pair, before: Sides, after: Sides) -> Departure:
                     bound = (2.5 * unit + 64 * m * 2.0**-52) * np.outer(lengths[0][rows], lengths[1])
                     bound += least * np.sqrt(m) * np.add.outer(lengths[0][rows], lengths[1])
                     at = np.unravel_index(int(np.argmax(difference - bound)), bound.shape)
-                    if difference[at] - bound[at] >= worst.difference - worst.admitted:
-                        worst = Departure(float(difference[at]), float(bound[at]))
+                    if difference[at] - bound[at] >= worst[0] - worst[1]:
+                        worst = float(difference[at]), float(bound[at])
     return worst
 
 

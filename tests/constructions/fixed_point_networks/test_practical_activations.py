@@ -90,7 +90,7 @@ WRITTEN: dict[str, Callable[[flint.arb], flint.arb]] = {
 def test_the_condition_found_holds_at_points_of_its_interval(name: str, s: int) -> None:
     grid, sigma = FixedPoint(3, s), WRITTEN[name]
     query = Query(find_claim(f"{PAPER}/lemma-16:listed"), Edition.STATEMENT, {"p": 3}, DEFAULT_SEMANTICS, Session())
-    conditions = {c: stated(query, c, grid) for c in ("condition-a1", "condition-a2", "condition-a3")}
+    conditions = {c: stated(query.claim, c, grid) for c in ("condition-a1", "condition-a2", "condition-a3")}
     found = next(satisfied(NAMED[name], grid, conditions, 7), None)
     if found is None:
         assert (name, s) == ("sigmoid", 1)

@@ -55,7 +55,7 @@ def test_ties_to_even_leave_none_of_these_standing(name: str, monkeypatch: pytes
 @pytest.mark.parametrize(("name", "hypothesis"), LEFT_OUT)
 def test_without_a_hypothesis_values_that_keep_the_others_miss_a_value_by_brute_force(name: str, hypothesis: str) -> None:
     grids = [FixedPoint(p, 1) for p in ((1, 2) if name in CONDITIONS[:3] else (3,))]
-    conditions = {g: stated(query(name), name, g, hypothesis) for g in grids}
+    conditions = {g: stated(query(name).claim, name, g, hypothesis) for g in grids}
     found = next(((g, c, v) for g, c in conditions.items() if (v := spoiled(g, c, 1)) is not None), None)
     if (name, hypothesis) in NOT_NEEDED:
         assert found is None
