@@ -17,6 +17,7 @@ from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.numbers import INF, NEG_INF, Number, show
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.semantics import Semantics
+from verifier.claims.finite_cases import at_point
 from verifier.claims.model import Query, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -69,37 +70,6 @@ def tell_apart(query: Query, *, bits: Integer, length: Integer) -> Outcome:
     return Outcome(Verdict.VERIFIED, found.scope, witness, values=table, failures=0)
 
 
-@judge
-def one_column(query: Query, *, bits: Integer, length: Integer, apart: str) -> Outcome:
-    """Whether some weights, products and accepted outputs decide EQ_m on T0, n = 2m: a SAT problem for each weight of the value column.
-
-    apart: the claim that Alice's strings can be separated, without which nothing is decided.
-    """
-    from lowerbounds.one_column import search
-
-    q, m, at = bits, length, _searched(query, bits, length)
-    told = query.ask(apart, Edition.STATEMENT, q=q, m=m)
-    if told.verdict is Verdict.REFUTED:
-        return told
-    try:
-        outcomes = search(query.semantics, q, "T0", m, 2 * m, proved=True, most_clauses=MOST_CLAUSES)
-    except LimitError as limit:
-        return Outcome(Verdict.OPEN, Scope(at), reason=f"not settled: {limit}")
-    if not outcomes:
-        return _excluded(Scope(f"every weight at q = {q}", 1, "enumeration"), f"{q}-bit numbers have no positive value", q, m)
-    if outcomes[-1][1].satisfiable:
-        cases = 2**m * (2**m + 1) // 2
-        return Outcome(
-            Verdict.VERIFIED,
-            Scope(f"all {cases:,} pairs y <= z {at}", cases, "replay"),
-            "a table found by SAT",
-            reason=_sizes(outcomes),
-            failures=0,
-        )
-    reason = f"unsatisfiable: {_sizes(outcomes)}; unit propagation checks every lemma"
-    return _excluded(Scope(f"every choice {at}, n = {2 * m}", len(outcomes), "SAT (CaDiCaL)"), reason, q, m)
-
-
 def _sizes(outcomes: Sequence[tuple[Fraction, Attempt]]) -> str:
     return "; ".join(_size(weight, outcome) for weight, outcome in outcomes)
 
@@ -114,34 +84,46 @@ MOST_TOKENS = 14
 
 
 @judge
-def one_value_column(query: Query, *, bits: Integer, length: Integer, n: Integer, representation: str, known: str) -> Outcome:
+def one_value_column(
+    query: Query, *, bits: Integer, length: Integer, n: Integer, representation: str, known: str = "", apart: str = ""
+) -> Outcome:
     """Whether a transformer whose W^V has one nonzero row computes EQ_m: by the known one, or, outside its domain, by every choice.
 
     A choice consists of weights and values, representable, with ideal ln 2, and of the accepted outputs, as a SAT problem.
 
-    n: the last token; representation: of the input; known: the claim of a table with one column, where it applies.
+    n: the last token; representation: of the input; known: the claim of a table with one column, where it applies;
+    apart: the claim that Alice's strings can be separated, without which nothing is decided.
     """
     from lowerbounds.one_column import search
 
-    table = find_claim(f"{query.claim.paper}/{known}")
-    if table.outside(query.parameters) is None:
+    table = find_claim(f"{query.claim.paper}/{known}") if known else None
+    if table is not None and table.outside(query.parameters) is None:
         return query.ask(table.id, Edition.STATEMENT)
-    p, m = bits, length
+    told = query.ask(apart, Edition.STATEMENT, q=bits, m=length) if apart else None
+    if told is not None and told.verdict is Verdict.REFUTED:
+        return told
     if n + 1 > MOST_TOKENS:
-        raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "a smaller --n")
+        raise LimitError(f"the search takes at most {MOST_TOKENS} tokens, n + 1 = {n + 1}", "fewer tokens")
     if query.semantics.order == "values" or query.semantics.ln2 != "ideal":
         raise LimitError("the search knows the orders ax and products, with ideal ln 2", "--arithmetic a4 or narrative")
-    outcomes = search(query.semantics, p, representation, m, n, proved=True)
+    try:
+        outcomes = search(query.semantics, bits, representation, length, n, proved=True, most_clauses=MOST_CLAUSES)
+    except LimitError as limit:
+        return Outcome(Verdict.OPEN, Scope(query.at), reason=f"not settled: {limit}")
+    point = at_point(query) | {"m": str(length)}
     if not outcomes:
-        return _excluded(Scope(f"every weight {query.at}", 1, "enumeration"), f"{p}-bit numbers have no positive value", p, m)
+        scope, reason = Scope(f"every weight {query.at}", 1, "enumeration"), f"{bits}-bit numbers have no positive value"
+        return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=point)
     weights = ", ".join(str(weight) for weight, _ in outcomes)
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
-    scope = Scope(f"{choices} {query.at}, m = {m}", len(outcomes), "SAT (CaDiCaL)")
+    scope = Scope(f"{choices} {query.at}, m = {length}", len(outcomes), "SAT (CaDiCaL)")
     sizes = _sizes(outcomes)
     if outcomes[-1][1].satisfiable:
-        return Outcome(Verdict.VERIFIED, scope, witness="a table found by SAT, run on every promise pair", reason=sizes)
+        cases = 2**length * (2**length + 1) // 2
+        replayed = Scope(f"all {cases:,} pairs y <= z {query.at}", cases, "replay")
+        return Outcome(Verdict.VERIFIED, replayed, "a table found by SAT", reason=sizes, failures=0)
     reason = f"no table exists: unsatisfiable for every W^V ({sizes}); unit propagation checks every lemma"
-    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample={"p": str(p), "n": str(n), "m": str(m)})
+    return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=point)
 
 
 MOST_SEARCHED = 4
