@@ -28,7 +28,6 @@ REASONS = {
     },
     "one-bit-scaling": {
         "equation-3": "inside the proof of Lemma D.7, which is judged; our copy lost the formula",
-        "equation-6": "inside the proof of Lemma H.3, where definition-g.3 and lemma-g.5:products judge it; our copy lost the formula",
         "equation-8": "splits C_3 in the proof of Lemma H.5, as claim-h.2 has it; our copy lost the formula",
         "equation-9": "inside the proof of Lemma H.5, which is refuted by itself; our copy lost the formula",
         "equation-10": "inside the proof of Lemma H.5, which is refuted by itself; our copy lost the formula",
