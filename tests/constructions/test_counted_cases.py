@@ -171,7 +171,6 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("lemma-5:gate", {"p": 1, "s": 1, "d": 1}, lambda: len(tables()) * CUBES * INPUTS),
         ("lemma-14:gate", {"p": 1, "s": 1, "d": 1}, lambda: len(tables())),
         ("section-4.2", {"p": 1, "s": 1, "d": 1}, lambda: len(tables())),
-        ("equation-10", {"p": 1, "s": 1}, lambda: 11 * len([*product(levels(1), levels(1), (0, 1))])),
         ("equation-9", {"p": 1, "s": 1}, lambda: 11 * len([*product(levels(1), levels(1), (0, 1))])),
         ("equation-18:inverse", {}, lambda: len([*product(range(4), range(7), range(13))])),
         ("lemma-26", {"n": 3, "x": 12}, lambda: len([*combinations(range(1, 13), 3)])),
