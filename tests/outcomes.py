@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
@@ -10,7 +12,15 @@ from verifier.running.limits import Limits
 
 
 def outcome(
-    paper: str, claim: str, edition: Edition = Edition.STATEMENT, semantics: str = "a4", limits: Limits = Limits(), **point: int
+    paper: str,
+    claim: str,
+    edition: Edition = Edition.STATEMENT,
+    semantics: str = "a4",
+    limits: Limits = Limits(),
+    theorems: bool = True,
+    **point: int,
 ) -> Outcome:
-    """What is found of a claim of a paper at a point, by a session of its own."""
-    return Session(limits).outcome(find_claim(f"{paper}/{claim}"), edition, point, read_semantics(semantics))[0]
+    """What is found of a claim of a paper at a point, by a session of its own. theorems: whether those of the kernel count."""
+    asked = find_claim(f"{paper}/{claim}")
+    asked = asked if theorems else replace(asked, proofs=())
+    return Session(limits).outcome(asked, edition, point, read_semantics(semantics))[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
 from math import comb, gcd
@@ -263,7 +264,7 @@ CASES = [(f"{paper}/{name}", point, count) for paper, counted in COUNTS.items() 
 @pytest.mark.long("every-bit-counts/lemma-c.8:key-window")
 @pytest.mark.parametrize(("name", "point", "count"), CASES, ids=[name for name, _, _ in CASES])
 def test_a_judge_goes_through_every_case(name: str, point: dict[str, int], count: Callable[[], int]) -> None:
-    claim = find_claim(name)
+    claim = replace(find_claim(name), proofs=())
     found = Session().own(claim, Edition.REPAIRED, claim.complete(point), DEFAULT_SEMANTICS)
     assert found.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL, Verdict.OPEN)
     assert found.scope.cases == count()

@@ -107,7 +107,7 @@ def test_engines_agree_on_the_repaired_table() -> None:
 
 def with_others(*names: str) -> Claim:
     assert isinstance(LEMMA.judge, NamedJudge)
-    return replace(LEMMA, judge=replace(LEMMA.judge, fields={"others": list(names)}))
+    return replace(LEMMA, judge=replace(LEMMA.judge, fields={"others": list(names)}), proofs=())
 
 
 def test_existence_needs_evidence() -> None:
