@@ -59,7 +59,7 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
         return declined(f"no pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}")
     scope = Scope(f"all {found.cases:,} pairs of y[{fields.over}] and z[{fields.over}]{speaks} at {at}: {says}", found.cases, found.method)
     if not found.failures:
-        return held(execution, scope, witness)
+        return held(execution, scope, witness, execution.unrepresentable_in_sums(range(first, last + 1), fields.of != "denominator"))
     if found.first is None:  # nobody asked for it
         return failing(scope, witness, found.failures)
     pair = halves.smallest(found.first, found.row)

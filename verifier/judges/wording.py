@@ -58,12 +58,15 @@ def lacking_text(execution: Execution, places: tuple[str, ...]) -> str:
     return f"entries that are not representable in {execution.instance.bits} bits: {shown}{f'; {more} more' if more > 0 else ''}"
 
 
-def held(execution: Execution, scope: Scope, witness: str) -> Outcome:
-    """An outcome that the statement holds on the whole scope: verified, or conditional on an assumption of the attention that is not
-    permitted."""
-    assumptions = execution.attention_assumptions
+def held(execution: Execution, scope: Scope, witness: str, lacking: tuple[str, ...] | None = None) -> Outcome:
+    """An outcome that the statement holds on the whole scope: verified, or conditional on an assumption that is not permitted.
+
+    lacking: the entries that are read and that the format lacks; by default all of the attention.
+    """
+    lacking = execution.unrepresentable_in_attention if lacking is None else lacking
+    assumptions = execution.assuming(lacking)
     verdict = Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED
-    reason = lacking_text(execution, execution.unrepresentable_in_attention) if "exact-entries" in assumptions else None
+    reason = lacking_text(execution, lacking) if "exact-entries" in assumptions else None
     return Outcome(verdict, scope, witness, assumptions, reason, failures=0)
 
 

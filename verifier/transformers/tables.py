@@ -9,7 +9,7 @@ weight 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import Any, Literal, TypeAlias
@@ -261,15 +261,22 @@ class Execution:
     @cached_property
     def unrepresentable_in_attention(self) -> tuple[str, ...]:
         """The missing entries of the embedding and of W^Q, W^K, W^V."""
-        missing = self._lacking
+        return self.unrepresentable_in_sums(frozenset(token.step for token in self.instance.tokens))
+
+    def unrepresentable_in_sums(self, steps: Collection[int], values: bool = True) -> tuple[str, ...]:
+        """The missing entries that sums over the rows of some steps read. values: whether these are sums of values, or of weights alone."""
+        missing, asking = self._lacking, self.instance.tokens[-1]
+        of_keys = {self.table.coordinates.index(name) for form in self.head.key for name, _ in form.terms}
         places = [
-            f"step {token.step}, bit {pattern}, entry {k}: {x}"
+            f"step {token.step}, bit {pattern}, entry {k + 1}: {x}"
             for token in self.instance.tokens
+            if token.step in steps or token is asking
             for pattern in self.instance.occurring(token)
-            for k, x in enumerate(token.vectors[pattern] or (), 1)
-            if isinstance(x, Fraction) and missing(x)
+            for k, x in enumerate(token.vectors[pattern] or ())
+            if (values or k in of_keys or token is asking) and isinstance(x, Fraction) and missing(x)
         ]
-        for name, matrix in (("W^K", self.instance.key), ("W^V", self.instance.value), ("W^Q", self.instance.query)):
+        weights = [("W^K", self.instance.key), *([("W^V", self.instance.value)] if values else []), ("W^Q", self.instance.query)]
+        for name, matrix in weights:
             places += [f"{name}: {x}" for row in matrix.rows for x in row if missing(x)]
         return tuple(dict.fromkeys(places))
 
@@ -297,14 +304,15 @@ class Execution:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """The assumptions that evaluating this instance makes and its semantics does not permit."""
-        return self._assumptions(self.unrepresentable)
+        return self.assuming(self.unrepresentable)
 
     @property
     def attention_assumptions(self) -> tuple[str, ...]:
         """The assumptions of the attention alone, without the MLP."""
-        return self._assumptions(self.unrepresentable_in_attention)
+        return self.assuming(self.unrepresentable_in_attention)
 
-    def _assumptions(self, lacking: tuple[str, ...]) -> tuple[str, ...]:
+    def assuming(self, lacking: tuple[str, ...]) -> tuple[str, ...]:
+        """The assumptions of an evaluation that reads these missing entries."""
         made = []
         if self.ideal_ln2:
             made.append("ideal-ln2")
