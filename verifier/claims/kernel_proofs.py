@@ -86,8 +86,11 @@ class Decided:
     def counts(self) -> bool:
         """Whether the theorem decides: the kernel accepts it here, or was not asked here and accepted these sources when this version was
         made."""
-        if self.word.accepted is not None:
-            return self.word.accepted
+        return self.shipped if self.word.accepted is None else self.word.accepted
+
+    @property
+    def shipped(self) -> bool:
+        """Whether the kernel accepted these sources when this version was made; Coq is not asked whether it does here."""
         ships = ROOT / "constructions" in self.folder.folder.resolve().parents
         return ships and self.folder.listing.accepted == digest_of_sources(self.folder)
 

@@ -16,6 +16,7 @@ from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, points
 from verifier.claims.verdicts import KERNEL, Edition, Outcome, Scope, Verdict
+from verifier.kernel.answer_cache import Word
 from verifier.language.printer import printed
 from verifier.running.errors import InputError, LimitError
 from verifier.running.printable import assignment
@@ -96,23 +97,31 @@ def _meant(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Decided], 
     return Verdict.OPEN
 
 
+NOT_ASKED = Word(None, "")
+
+
 def by_theorem_at(undecided: Outcome, claim: Claim, edition: Edition, values: Mapping[str, int], semantics: Semantics) -> Outcome:
     """Decide an open point, or one beyond a limit, by a theorem that covers it; else return what was found, and say how to run a kernel
-    that has not run."""
+    that has not run.
+
+    Coq on this machine is asked only about a point beyond a limit: what is found of an open point can then be kept, as it depends on
+    nothing outside the program.
+    """
     try:
         covering = [each for each in deciding(claim, edition, semantics) if each.covers(values)]
     except LimitError:
         return undecided
     for each in covering:
-        if each.counts:
+        here = each.word if undecided.out_of_reach else NOT_ASKED
+        if here.accepted or (here.accepted is None and each.shipped):
             verdict = Verdict.REFUTED if each.refutes else Verdict.VERIFIED
-            said = f"{'false' if each.refutes else 'true'} for {each.sentence if each.word.accepted else f'{each.ranges} ({SHIPPED})'}"
+            said = f"{'false' if each.refutes else 'true'} for {each.sentence if here.accepted else f'{each.ranges} ({SHIPPED})'}"
             at = {name: str(value) for name, value in values.items()}
             scope = Scope(f"{assignment(values)}, which a theorem for {each.ranges} covers", None, KERNEL)
             if each.refutes:
                 return Outcome(verdict, scope, reason=said, counterexample=at)
-            return Outcome(verdict, scope, witness=said, reason=each.word.said if each.word.accepted else None)
-    for each in covering:
+            return Outcome(verdict, scope, witness=said, reason=here.said if here.accepted else None)
+    for each in covering if undecided.out_of_reach else ():
         if each.word.accepted is None:
             return replace(undecided, reason=f"{undecided.reason}; {each.named} covers it: {each.word.said}")
     return undecided

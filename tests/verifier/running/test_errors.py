@@ -34,6 +34,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "LimitError": ("too much", "--limit"),
     "Wrong": ("x = 1", "the value is 2, 0 was claimed"),
     "FalseAt": ({"p": 3},),
+    "UnknownNameError": ("x", ("p", "m")),
 }
 """Of constructors that take more than a message."""
 ROOT = Path(__file__).parents[3]
