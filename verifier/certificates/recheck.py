@@ -120,12 +120,10 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
     statement["cases"] = [{key: case[key].data for key in ("parameters", "network")} for case in cases]
     demand(parts["digest"].text() == digest_of(statement), "the digest is not that of the statement")
     facts: list[Fact] = []
-    powers = False
     for case in cases:
         for value in case["parameters"].names().values():
             value.integer()
         answers = Answers(case["network"], numbers)
-        powers = powers or any(head.power for layer in answers.network.layers for head in layer.heads)
         given = case["evidence"]
         holds, check = EVIDENCE[given.names().get("kind", given).one_of(*EVIDENCE)]
         found = check(given.record("kind", *holds), answers, given.place)
@@ -133,7 +131,7 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
         facts.append((answers.meaning, found, answers.network.strings))
     told = "; ".join(in_words(facts))
     assuming = ", assuming exact-entries" if numbers.lacking else ""
-    granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if powers else ""
+    granted = "; the reading grants ideal-ln2, e^(k ln 2) = 2^k" if numbers.powers else ""
     return f"{told}; in {numbers.label}{assuming}; statement {parts['digest'].data}{granted}"
 
 

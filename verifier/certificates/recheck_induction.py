@@ -16,8 +16,8 @@ from typing import Any
 
 from .recheck_answers import Answers
 from .recheck_network import Attention, Map, Network, Vector, finite
-from .recheck_numbers import ANY_DIGITS, INF, Between, Format, Numbers, between, ends
-from .recheck_reading import At, Open, demand
+from .recheck_numbers import ANY_DIGITS, INF, Between, Numbers, between, ends
+from .recheck_reading import At, Open, Rejected, demand
 
 Box = tuple[int, int]
 Key = tuple[int, ...]
@@ -25,7 +25,6 @@ Extremes = tuple[int, ...]  # of each sum the least value and the negative of th
 Table = list[list[Box]]  # for each token and word the ends of what it adds to a sum; a token that takes no part has no words
 Given = tuple[Box, ...]  # the ends of what heads give to the coordinates that they set
 Summed = tuple[list[Table], Any]  # for each value of a head what is added to its sum, and what the sum is divided by, or None
-MOST_STRINGS = 4
 
 
 class Induction:
@@ -64,14 +63,9 @@ class Induction:
                 self.cases.setdefault((tuple(x), total % self.digits.base), {})[given] = (step + 1, query, total)
 
     def check(self) -> None:
-        """The right symbol is certainly chosen in each row of cases that meet, if the ends of all show it, or in either half of the row."""
+        """The right symbol is certainly chosen in each row of cases, if the ends of all show it, or in either half of the row."""
         for (x, right), cases in self.cases.items():
-            waiting: list[list[Given]] = []
-            for each in sorted(cases):
-                if waiting and meet(waiting[-1][-1], each):
-                    waiting[-1].append(each)
-                else:
-                    waiting.append([each])
+            waiting = [sorted(cases)]
             while waiting:
                 some = waiting.pop()
                 self.t.limits.spend(16 * len(some))
@@ -149,9 +143,7 @@ class Induction:
     def rounding_of_sum(self, products: Table) -> int:
         """A bound on the distance of a sum of such products from the exact one, in half units."""
         sizes = (max((max(abs(low), abs(high)) for low, high in each), default=0) for each in products)
-        total, twice = rounding_of_sum(self.numbers.format, sizes, 0, False)
-        demand(total <= self.numbers.format.largest, f"{self.place}: a sum may be beyond the format")
-        return twice
+        return rounding_of_sum(self.numbers, sizes, 0, False)
 
 
 class Digits:
@@ -162,7 +154,7 @@ class Digits:
         self.base, self.strings, self.prompt = len(self.t.symbols), list(self.t.strings), len(self.t.tokens)
         demand(self.t.letters == self.base and len(self.t.tokens) > 0, f"{place}: strings of all symbols were expected")
         widths = set(self.t.strings.values())
-        demand(len(widths) == 1 and len(self.strings) <= MOST_STRINGS, f"{place}: strings of one length were expected")
+        demand(len(widths) == 1, f"{place}: strings of one length were expected")
         self.width = widths.pop()
         total = ["+", *self.strings] if len(self.strings) > 1 else self.strings[0]
         digits = [["%", ["//", total, str(self.base**k)], str(self.base)] for k in range(answers.steps)]
@@ -243,7 +235,7 @@ class Boxes(Network):
             found = {name: between(*box) for name, box in zip(self.last[0].combine, given, strict=True)}
             y = self.behind(self.last[1:], self.after(self.last[0], [*x], found))
             return self.above(y, right) if Between in map(type, y) else self.answers.chosen(y) == right
-        except Open:
+        except (Open, Rejected):
             return False
 
     def above(self, y: Vector, right: int) -> bool:
@@ -262,14 +254,15 @@ class Boxes(Network):
         found, unit = self.applied(form, hidden), self.numbers.unit
         if type(found) is not Between or form.constant:
             return found
-        error = self.rounding([abs(w) * largest(hidden[k]) for k, w in form.terms]) << 2 * unit  # in units * 2^-(3 unit + 1)
+        sizes = [abs(w) * largest(hidden[k]) for k, w in form.terms]
+        error = rounding_of_sum(self.numbers, sizes, unit, True) << 2 * unit  # in units * 2^-(3 unit + 1)
         low = high = 0  # in units * 2^-3 unit
         maps: dict[int, list[tuple[int, Map]]] = {}  # by the first unit with the same gate
         for k, w in form.terms:
             if self.straight(units.activation, ends(inside[k])[0]):
                 gate = units.gate.index(units.gate[k]) if units.gate else 0
                 maps.setdefault(gate, []).append((w, units.hidden[k]))
-                error += abs(w) << 2 * unit + self.numbers.format.shift(largest(hidden[k])) if units.gate else 0
+                error += abs(w) << 2 * unit + self.numbers.shift(largest(hidden[k])) if units.gate else 0
             else:
                 products = [w * end << 2 * unit for end in ends(hidden[k])]
                 low, high = low + min(products), high + max(products)
@@ -306,35 +299,24 @@ class Boxes(Network):
         """A bound on the error of a computed map of values in a box, in units * 2^-(unit + 1)."""
         self.numbers.limits.spend(4 * len(form.terms) * self.numbers.cost)
         sizes = [abs(c) * largest(read[k]) for k, c in form.terms]
-        return self.rounding([*sizes, *(abs(c) << self.numbers.unit for c in form.constant)])
-
-    def rounding(self, sizes: list[int]) -> int:
-        """Twice a bound on the error of a dot product of products of at most these sizes, in units * 2^-unit."""
-        numbers, behind = self.numbers, self.numbers.unit
-        total, twice = rounding_of_sum(numbers.format, sizes, behind, True)
-        if total > numbers.format.largest << behind:
-            raise Open("a number that may lie outside the format")
-        return twice
+        sizes += [abs(c) << self.numbers.unit for c in form.constant]
+        return rounding_of_sum(self.numbers, sizes, self.numbers.unit, True)
 
 
-def rounding_of_sum(form: Format, sizes: Iterable[int], behind: int, products: bool) -> tuple[int, int]:
-    """A bound on the size of a sum from left to right of terms of these sizes, in units * 2^-behind, and twice a bound on its error;
-    products are rounded before they are added.
+def rounding_of_sum(numbers: Numbers, sizes: Iterable[int], behind: int, products: bool) -> int:
+    """Twice a bound on the error of a sum from left to right of terms of at most these sizes, in units * 2^-behind; products are rounded
+    before they are added.
 
     Each rounding moves a number by at most half the distance of neighbours at the largest size that it may have.
     """
     total = twice = 0
     for size in filter(None, sizes):
         for rounds, before in ((products, 0), (total > 0, total)):
-            step = 1 << form.shift(before + size, behind) if rounds else 0
+            step = 1 << numbers.shift(before + size, behind) if rounds else 0
             size, twice = size + step, twice + step
         total += size
-    return total, twice
-
-
-def meet(some: Given, others: Given) -> bool:
-    """Whether ends overlap in every coordinate."""
-    return all(low <= top and bottom <= high for (low, high), (bottom, top) in zip(some, others, strict=True))
+    demand(total <= numbers.largest << behind, "a sum may be beyond the format")
+    return twice
 
 
 def largest(x: Any) -> int:
@@ -355,4 +337,4 @@ def plain(numbers: Numbers) -> bool:
     """Whether numbers have the rounding that boxes need: a format with digits and subnormal numbers, ties to even."""
     usual = {"subnormals": "kept", "ties": "even", "entries": "rounded", "attention": "values", "constants": "multiplied"}
     known = not numbers.real and all(numbers.knobs[knob] == setting for knob, setting in usual.items())
-    return known and numbers.format.overflow != "before" and numbers.format.digits < ANY_DIGITS
+    return known and numbers.overflow != "before" and numbers.digits < ANY_DIGITS

@@ -47,11 +47,10 @@ class RunningSums:
     def __init__(self, arithmetic: At, coupling: At, limits: Limits) -> None:
         self.limits, self.coupling = limits, coupling.one_of(*COUPLINGS)
         m = self.numbers = Numbers(arithmetic, limits)
-        form = m.format
-        if m.real or form.largest.bit_length() > 10:
+        if m.real or m.largest.bit_length() > 10:
             arithmetic.refuse("one format of few values")
-        positive: list[Any] = [x for x in range(1, form.largest + 1) if form.settle(x) == x]
-        ends = [] if form.overflow == "saturate" else [INF]
+        positive: list[Any] = [x for x in range(1, m.largest + 1) if m.settle(x) == x]
+        ends = [] if m.overflow == "saturate" else [INF]
         self.weights = [0, *positive, *ends]
         self.values = [-x for x in reversed(positive)] + [0, *positive]
         self.numerators = [-x for x in ends] + self.values + ends

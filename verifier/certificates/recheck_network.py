@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from .recheck_numbers import INF, NAN, Numbers, chain, ends
-from .recheck_reading import At, Rejected, list_of, one_or_none, word
+from .recheck_reading import At, demand, list_of, one_or_none, word
 
 Vector = list[Any]
 Symbol = tuple[str, int]  # a place of a string, from 0
@@ -154,6 +154,7 @@ class Network:
             if len(parts[key].data) not in rows:
                 parts[key].refuse(f"{' or '.join(map(str, rows))} rows, one for each that it is about,")
         head.power = head.base == "2"
+        self.numbers.powers = self.numbers.powers or head.power
         if head.power and head.kind != "softmax":
             parts["base"].refuse("base e, but of softmax,")
         if values != "values" and any(form.constant for form in head.value):
@@ -450,5 +451,4 @@ def spelled(symbols: Iterable[int], letters: int) -> int:
 
 def finite(values: Iterable[Any], why: str) -> None:
     """Refuse infinities and NaN."""
-    if not all(-INF < x < INF for x in values):
-        raise Rejected(why)
+    demand(all(-INF < x < INF for x in values), why)

@@ -9,17 +9,16 @@ no sign.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache, wraps
+from functools import cache, wraps
 from itertools import product
 from math import isqrt
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from .recheck_reading import At, Limits, Open, Unknown
 
 INF, NAN = 1 << 12000, 1 << 12001  # beyond all that are numbers, and all sums of products of two
 MINUS = -INF
 WORDS = {INF: "inf", -INF: "-inf", NAN: "nan"}
-FEW = 8  # terms of a sum of products that is kept
 ANY_DIGITS = 1 << 60  # of a grid: no number has more
 MOST_BITS = 256
 EXACT, BITS = "exact", 256
@@ -73,11 +72,11 @@ class Between:
         return True if self.high < low else False if self.low >= high else left_open()
 
     def __le__(self, other: Any) -> bool:
-        low, high = ends(other)
-        return True if self.high <= low else False if self.low > high else left_open()
+        return not self > other
 
     def __gt__(self, other: Any) -> bool:
-        return not self <= other
+        low, high = ends(other)
+        return True if self.low > high else False if self.high <= low else left_open()
 
     def __ge__(self, other: Any) -> bool:
         return not self < other
@@ -148,83 +147,7 @@ def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
     return at_ends
 
 
-# ---- formats
-
-
-class Format(NamedTuple):
-    """Significands of ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` in units; a unit is 2^-unit.
-
-    overflow: what a number beyond becomes: infinity, saturate, nan; or before, infinity where it is beyond before it is rounded. ties:
-    even, zero, away; or truncate, which rounds towards zero. below: of numbers for which digits alone would have neighbours nearer than
-    2^step, also nearest, all of which have neighbours 2^(step + digits - 1) apart, and flushed: 0.
-    """
-
-    digits: int
-    step: int
-    largest: int
-    overflow: str
-    ties: str
-    below: str
-
-    def beyond(self, x: Any) -> int:
-        """The result of an overflow, with the sign of x."""
-        if self.overflow == "nan":
-            return NAN
-        size = self.largest if self.overflow == "saturate" else INF
-        return -size if x < 0 else size
-
-    def shift(self, size: int, behind: int = 0) -> int:
-        """The number of digits of size * 2^-behind units that rounding removes."""
-        shift, least = size.bit_length() - self.digits, self.step + behind
-        if shift >= least or self.below == "flushed":
-            return shift
-        return least + self.digits - 1 if self.below == "nearest" else least
-
-    def settle(self, number: int, behind: int = 0) -> int:
-        """The state of number * 2^-behind units; a 1 in the last of three or more digits may stand for all further digits."""
-        if not number:
-            return 0
-        digits, step, largest, overflow, ties, below = self
-        size = abs(number)
-        if overflow == "before" and size > largest << behind:
-            return self.beyond(number)
-        shift = size.bit_length() - digits
-        if shift < step + behind:
-            shift = self.shift(size, behind)
-        if shift > 0:  # half of 2^shift is added, and a bit less where a tie goes down
-            if ties == "even":
-                more = (1 << shift - 1) - 1 + (size >> shift & 1)
-            else:
-                more = 0 if ties == "truncate" else (1 << shift - 1) - 1 + (ties == "away")
-            size = (size + more) >> shift << shift
-        if below == "flushed" and size < 1 << step + digits - 1 + behind:
-            return 0
-        size >>= behind
-        if size > largest:
-            return self.beyond(number)
-        return -size if number < 0 else size
-
-    def ratio(self, top: int, bottom: int) -> int:
-        """The state of top/bottom units."""
-        quotient, rest = divmod(abs(top) << 2, abs(bottom))
-        size = 2 * quotient + (rest > 0)
-        return self.settle(size if (top < 0) == (bottom < 0) else -size, 3)
-
-
-class Unrounded(Format):
-    """A format that has every fraction, in units of 1; the size of a fraction counts as work."""
-
-    limits: Limits
-
-    def settle(self, number: Any, behind: int = 0) -> Any:
-        top, bottom = number.numerator.bit_length(), number.denominator.bit_length()
-        self.limits.spend(1 + (top + bottom) // 64)
-        if top + bottom > LONGEST or top - bottom > LARGEST:
-            raise Unknown("a fraction too large")
-        return number
-
-    def ratio(self, top: int, bottom: int) -> Any:
-        return self.settle(Fraction(top, bottom))
+# ---- the arithmetic of a certificate
 
 
 def read_format(given: At) -> tuple[int, int, Fraction, str]:
@@ -255,23 +178,24 @@ def read_format(given: At) -> tuple[int, int, Fraction, str]:
 class Numbers:
     """The arithmetic of a certificate: its knobs, and the format of all numbers.
 
-    real: numbers are rational numbers, unrounded, or NAN; settings that cannot change a real number have one value.
+    Significands have ``digits`` digits; neighbours are at least 2^step units apart; ``largest`` is in units; a unit is 2^-unit. overflow:
+    what a number beyond becomes: infinity, saturate, nan; or before, infinity where it is beyond before it is rounded. ties: even, zero,
+    away; or truncate, which rounds towards zero. below: of numbers for which digits alone would have neighbours nearer than 2^step, also
+    nearest, all of which have neighbours 2^(step + digits - 1) apart, and flushed: 0. real: numbers are rational numbers, unrounded, in
+    units of 1, or NAN, and their sizes count as work; settings that cannot change a real number have one value.
     """
 
     def __init__(self, given: At, limits: Limits) -> None:
         parts = given.record(*ARITHMETIC)
-        self.limits, self.lacking, self.real = limits, False, parts["format"].data == EXACT
+        self.limits, self.lacking, self.powers, self.real = limits, False, False, parts["format"].data == EXACT
         self.knobs = {knob: parts[knob].one_of(*(words[:1] if self.real else words)) for knob, words in KNOBS.items()}
-        digits, step, largest, kind = (ANY_DIGITS, 0, Fraction(0), EXACT) if self.real else read_format(parts["format"])
-        overflow = parts["overflow"].one_of(*OVERFLOWS[kind]) or "nan"  # x/0 of real numbers is none
-        below = self.knobs["subnormals"] if digits < ANY_DIGITS and kind != "fixed" else "kept"
+        self.digits, step, largest, kind = (ANY_DIGITS, 0, Fraction(0), EXACT) if self.real else read_format(parts["format"])
+        self.overflow = parts["overflow"].one_of(*OVERFLOWS[kind]) or "nan"  # x/0 of real numbers is none
+        self.ties, self.below = self.knobs["ties"], self.knobs["subnormals"] if self.digits < ANY_DIGITS and kind != "fixed" else "kept"
         self.unit = max(0, -step)
         self.per_one, self.cost = 1 << self.unit, 1 + self.unit // 512
-        rules = digits, step + self.unit, int(largest * self.per_one), overflow, self.knobs["ties"], below
-        self.format = Unrounded(*rules) if self.real else Format(*rules)
-        if isinstance(self.format, Unrounded):
-            self.format.limits = limits
-        self.settle, self.one = self.format.settle, self.format.ratio(self.per_one, 1)
+        self.step, self.largest = step + self.unit, int(largest * self.per_one)
+        self.one = self.ratio(self.per_one, 1)
 
         usual = {key: words[0] for key, words in KNOBS.items()} | {"overflow": OVERFLOWS[kind][0]}
         changed = [f"{key}={parts[key].data}" for key in ARITHMETIC[1:] if parts[key].data != usual[key]]
@@ -279,9 +203,7 @@ class Numbers:
         self.steepest = -(self.unit + 2) << self.unit, (int(largest) + 1).bit_length() + 1 << self.unit
         """2^x of these is below half of the smallest number, and above every number."""
 
-        self.known: dict[str, Any] = {}
-        self.exponentials: dict[tuple[int, bool], int] = {}
-        self.known_dot = lru_cache(maxsize=1 << 14)(self.new_dot)
+        self.known_power = cache(self.power)
 
     # ---- numbers of the file
 
@@ -294,17 +216,13 @@ class Numbers:
             if self.real:
                 return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
             return low if low == high else given.refuse("two numbers that round to the same one")
-        if not isinstance(given.data, str):
-            given.refuse("an exact number" if self.real else "a number")
-        if given.data not in self.known:
-            self.limits.spend(4 * self.cost)
-            units = given.number() * self.per_one
-            rounded = self.rounded(units)
-            if self.knobs["entries"] == "exact" and rounded != units:
-                self.lacking = True
-                rounded = units if units.denominator > 1 else units.numerator
-            self.known[given.data] = rounded
-        return self.known[given.data]
+        self.limits.spend(4 * self.cost)
+        units = given.number() * self.per_one
+        rounded = self.rounded(units)
+        if self.knobs["entries"] == "rounded" or rounded == units:
+            return rounded
+        self.lacking = True
+        return units if units.denominator > 1 else units.numerator
 
     def fraction(self, x: Fraction | int) -> Any:
         """A number, rounded once."""
@@ -313,23 +231,78 @@ class Numbers:
     def value(self, state: Any) -> Any:
         return WORDS.get(state) or Fraction(state) / self.per_one
 
+    # ---- rounding
+
+    def beyond(self, x: Any) -> int:
+        """The result of an overflow, with the sign of x."""
+        if self.overflow == "nan":
+            return NAN
+        size = self.largest if self.overflow == "saturate" else INF
+        return -size if x < 0 else size
+
+    def shift(self, size: int, behind: int = 0) -> int:
+        """The number of digits of size * 2^-behind units that rounding removes."""
+        shift, least = size.bit_length() - self.digits, self.step + behind
+        if shift >= least or self.below == "flushed":
+            return shift
+        return least + self.digits - 1 if self.below == "nearest" else least
+
+    def settle(self, number: Any, behind: int = 0) -> Any:
+        """The state of number * 2^-behind units; a 1 in the last of three or more digits may stand for all further digits."""
+        if self.real:
+            top, bottom = number.numerator.bit_length(), number.denominator.bit_length()
+            self.limits.spend(1 + (top + bottom) // 64)
+            if top + bottom > LONGEST or top - bottom > LARGEST:
+                raise Unknown("a fraction too large")
+            return number
+        size, ties = abs(number), self.ties
+        if self.overflow == "before" and size > self.largest << behind:
+            return self.beyond(number)
+        shift = size.bit_length() - self.digits
+        if shift < self.step + behind:
+            shift = self.shift(size, behind)
+        if shift > 0:  # half of 2^shift is added, and a bit less where a tie goes down
+            if ties == "even":
+                more = (1 << shift - 1) - 1 + (size >> shift & 1)
+            else:
+                more = 0 if ties == "truncate" else (1 << shift - 1) - 1 + (ties == "away")
+            size = (size + more) >> shift << shift
+        if self.below == "flushed" and size < 1 << self.step + self.digits - 1 + behind:
+            return 0
+        size >>= behind
+        if size > self.largest:
+            return self.beyond(number)
+        return -size if number < 0 else size
+
+    def ratio(self, top: int, bottom: int) -> Any:
+        """The state of top/bottom units."""
+        if self.real:
+            return self.settle(Fraction(top, bottom))
+        quotient, rest = divmod(abs(top) << 2, abs(bottom))
+        size = 2 * quotient + (rest > 0)
+        return self.settle(size if (top < 0) == (bottom < 0) else -size, 3)
+
     # ---- operations
 
     def rounded(self, exact: Any, behind: int = 0) -> Any:
         """The state of an exact number of units * 2^-behind. An infinity and "no number" stay what they are."""
         if not MINUS < exact < INF:
-            return exact if exact == NAN else self.format.beyond(exact)
-        return self.settle(exact, behind) if type(exact) is int else self.format.ratio(exact.numerator, exact.denominator << behind)
+            return exact if exact == NAN else self.beyond(exact)
+        return self.settle(exact, behind) if type(exact) is int else self.ratio(exact.numerator, exact.denominator << behind)
 
-    def sum_of_known(self, x: Any, y: Any) -> Any:
+    @monotone
+    def add(self, x: Any, y: Any) -> Any:
         """Rounded x + y."""
-        return self.rounded(x + y if MINUS < x < INF and MINUS < y < INF else plus(x, y))
+        if MINUS < x < INF and MINUS < y < INF:
+            return self.rounded(x + y)
+        return self.rounded(NAN if NAN in (x, y) or x == -y else x if abs(x) == INF else y)
 
-    def product_of_known(self, x: Any, y: Any) -> Any:
+    @monotone
+    def multiply(self, x: Any, y: Any) -> Any:
         """Rounded x * y."""
-        return self.rounded(x * y if MINUS < x < INF and MINUS < y < INF else times(x, y), self.unit)
-
-    add, multiply = monotone(sum_of_known), monotone(product_of_known)
+        if MINUS < x < INF and MINUS < y < INF:
+            return self.rounded(x * y, self.unit)
+        return self.rounded(NAN if NAN in (x, y) or 0 in (x, y) else INF if (x < 0) == (y < 0) else -INF)
 
     def subtract(self, x: Any, y: Any) -> Any:
         return self.add(x, y if y == NAN else -y)
@@ -345,11 +318,11 @@ class Numbers:
         if NAN in (x, y) or (abs(x) == INF == abs(y)) or x == y == 0:
             return NAN
         if abs(x) == INF or y == 0:
-            return self.format.beyond(-x if y < 0 else x)
+            return self.beyond(-x if y < 0 else x)
         if abs(y) == INF:
             return 0
         (top, below), (bottom, above) = x.as_integer_ratio(), y.as_integer_ratio()
-        return self.format.ratio(top * above << self.unit, below * bottom)
+        return self.ratio(top * above << self.unit, below * bottom)
 
     def total(self, terms: Sequence[Any]) -> Any:
         """The sum from left to right; None adds nothing."""
@@ -357,13 +330,8 @@ class Numbers:
         return chain(terms, self.add) or 0
 
     def dot(self, terms: Sequence[tuple[Any, Any]]) -> Any:
-        """The sum of products from left to right. Of few numbers that are known it is worked out once."""
-        self.limits.spend(len(terms) * self.cost)
-        known = len(terms) <= FEW and Between not in [type(x) for term in terms for x in term]
-        return self.known_dot(*terms) if known else self.total([self.multiply(*term) for term in terms])
-
-    def new_dot(self, *terms: tuple[Any, Any]) -> Any:
-        return chain([self.product_of_known(*term) for term in terms], self.sum_of_known) or 0
+        """The sum of products from left to right."""
+        return self.total([self.multiply(*term) for term in terms])
 
     def larger(self, x: Any, y: Any) -> Any:
         """The larger number, and NaN of NaN. Of real numbers the larger lower end serves, because softmax subtracts it from all scores,
@@ -390,25 +358,21 @@ class Numbers:
         if x == 0:
             return self.one
         if not self.real and not self.steepest[0] < x < self.steepest[1]:
-            return self.format.beyond(1) if x > 0 else 0
-        if (x, base_two) not in self.exponentials:
-            exact = Fraction(x) / self.per_one
-            if base_two and exact.denominator > 1:
-                raise Unknown("2 to the power of a score that is no integer")
-            if self.real:
-                self.limits.spend(64)
-                ends_of_power = [power_of_e(cut(exact, up), BITS + 32)[up] for up in (False, True)] if x >= -STEEPEST else [0, SMALL]
-                found: Any = Between(*ends_of_power)
-            else:
-                found = self.fraction(Fraction(2) ** int(exact)) if base_two else self.enclosed(lambda bits: power_of_e(exact, bits))
-            self.exponentials[x, base_two] = found
-        return self.exponentials[x, base_two]
+            return self.beyond(1) if x > 0 else 0
+        return self.known_power(Fraction(x) / self.per_one, base_two)
 
-    def enclosed(self, enclosure: Callable[[int], Sequence[Fraction]]) -> Any:
-        """The state of an irrational number, from enclosures that shrink as bits are added: both ends round alike."""
+    def power(self, x: Fraction, base_two: bool) -> Any:
+        """Rounded e^x or 2^x; the ends of e^x, which shrink as bits are added, round alike at last."""
+        if base_two and x.denominator > 1:
+            raise Unknown("2 to the power of a score that is no integer")
+        if base_two:
+            return self.fraction(Fraction(2) ** int(x))
+        if self.real:
+            self.limits.spend(64)
+            return Between(*[power_of_e(cut(x, up), BITS + 32)[up] for up in (False, True)] if x >= -STEEPEST else [0, SMALL])
         for bits in (64 << k for k in range(10)):
             self.limits.spend(16 + 2 * bits + bits * bits // 128 + (bits**3 >> 20))
-            low, high = (self.fraction(end) for end in enclosure(bits))
+            low, high = (self.fraction(end) for end in power_of_e(x, bits))
             if low == high:
                 return low
         raise Unknown("a rounding of exp stays undecided")
@@ -421,28 +385,16 @@ class Numbers:
         if x == NAN or x < 0:
             return NAN
         if self.real:
-            return real_root(x)
+            square, of = x.numerator * x.denominator << 2 * BITS, x.denominator << BITS
+            found = isqrt(square)
+            return between(Fraction(found, of), Fraction(found + (found * found < square), of))
         if x in (0, INF):
-            return self.format.beyond(1) if inverse == (x == 0) else 0
+            return self.beyond(1) if inverse == (x == 0) else 0
         self.limits.spend(4 * self.cost)
-        guard = 2 * min(self.format.digits, self.format.largest.bit_length()) + 2 * self.format.step + 4
+        guard = 2 * min(self.digits, self.largest.bit_length()) + 2 * self.step + 4
         top, bottom = (1 << (3 * self.unit + guard), x) if inverse else (x << (self.unit + guard), 1)
         found = isqrt(top // bottom)
         return self.settle(2 * found + (found * found * bottom != top), guard // 2 + 1)
-
-
-def plus(x: Any, y: Any) -> Any:
-    """x + y."""
-    if -INF < x < INF and -INF < y < INF:
-        return x + y
-    return NAN if NAN in (x, y) or x == -y else x if abs(x) == INF else y
-
-
-def times(x: Any, y: Any) -> Any:
-    """x * y."""
-    if -INF < x < INF and -INF < y < INF:
-        return x * y
-    return NAN if NAN in (x, y) or 0 in (x, y) else INF if (x < 0) == (y < 0) else -INF
 
 
 def chain(terms: Iterable[Any], add: Callable[[Any, Any], Any]) -> Any:
@@ -480,16 +432,3 @@ def power_of_e(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     for _ in range(halvings):
         below, above = below * below >> bits, -(-above * above >> bits)
     return Fraction(below, 1 << bits), Fraction(above, 1 << bits)
-
-
-# ---- real numbers
-
-
-def real_root(x: Fraction) -> Any:
-    """√x, a fraction if x is a square."""
-    top, bottom = isqrt(x.numerator), isqrt(x.denominator)
-    if (top * top, bottom * bottom) == (x.numerator, x.denominator):
-        return Fraction(top, bottom)
-    digits = BITS + max(0, x.denominator.bit_length() - x.numerator.bit_length())
-    low = isqrt((x.numerator << 2 * digits) // x.denominator)
-    return Between(Fraction(low, 1 << digits), Fraction(low + 1, 1 << digits))

@@ -17,7 +17,7 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
-DEEPEST = 64
+DEEPEST = 64  # lists and records within each other
 LIMITS = {
     "bytes": (1 << 24, "bytes of the file when unpacked"),
     "entries": (1 << 20, "brackets, colons and commas of the file"),
@@ -176,22 +176,11 @@ def read(path: str, limits: Limits) -> Any:
             data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
         limits.keep("bytes", len(data))
         limits.keep("entries", sum(map(data.count, (b"[", b"{", b",", b":"))))  # before they are built
-        value = json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
-        measure(value)
-        return value
+        return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
         raise Unknown(f"{json.dumps(path)} is not readable: {error.strerror}") from None
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise Unknown(f"{json.dumps(path)} is not readable as JSON: {ascii(str(error))[1:-1]}") from None
-
-
-def measure(value: Any, depth: int = 1) -> None:
-    """Refuse lists and records that stand too deep in each other."""
-    if isinstance(value, dict | list):
-        if depth > DEEPEST:
-            raise ValueError(f"lists and records stand within each other more than {DEEPEST} deep")
-        for each in value.values() if isinstance(value, dict) else value:
-            measure(each, depth + 1)
 
 
 def foreign(constant: str) -> NoReturn:
@@ -208,12 +197,14 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def canonical(value: Any) -> Any:
-    """The same content with every number in lowest terms, as the digest covers it."""
+def canonical(value: Any, depth: int = 1) -> Any:
+    """The same content with every number in lowest terms, as the digest covers it; refused where it is nested too deep."""
+    if isinstance(value, dict | list) and depth > DEEPEST:
+        raise Unknown(f"lists and records stand within each other more than {DEEPEST} deep")
     if isinstance(value, dict):
-        return {key: canonical(each) for key, each in value.items()}
+        return {key: canonical(each, depth + 1) for key, each in value.items()}
     if isinstance(value, list):
-        return [canonical(each) for each in value]
+        return [canonical(each, depth + 1) for each in value]
     return str(Fraction(value)) if isinstance(value, str) and NUMBER.fullmatch(value) else value
 
 

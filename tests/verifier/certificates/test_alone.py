@@ -181,10 +181,11 @@ def imports(path: Path) -> tuple[set[str], set[str]]:
 
 
 def test_lists_beside_one_another_hide_no_depth() -> None:
-    recheck_reading.measure(json.loads("[" + "[]," * 200 + "[]]"))
-    recheck_reading.measure(json.loads("[" * 64 + "]" * 64))
-    with pytest.raises(ValueError, match="more than 64 deep"):
-        recheck_reading.measure(json.loads("[[]," * 64 + "[]" + "]" * 64))
+    for beside in ("[" + "[]," * 200 + "[]]", "[" * 64 + "]" * 64, '{"a":' * 64 + "1" + "}" * 64):
+        assert recheck_reading.canonical(json.loads(beside)) == json.loads(beside)
+    for deep in ("[[]," * 64 + "[]" + "]" * 64, '{"a":' * 65 + "1" + "}" * 65):
+        with pytest.raises(Unknown, match="more than 64 deep"):
+            recheck_reading.canonical(json.loads(deep))
 
 
 def test_it_is_files_of_the_standard_library() -> None:

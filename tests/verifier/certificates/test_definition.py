@@ -102,7 +102,7 @@ def drawn(ours: Numbers, rng: Random) -> Any:
     """A number of the format: small, large, or none."""
     kind = rng.random()
     if kind < 0.06:
-        return rng.choice([INF, -INF, NAN] if ours.format.overflow == "infinity" else [0])
+        return rng.choice([INF, -INF, NAN] if ours.overflow == "infinity" else [0])
     size = Fraction(rng.randint(-99, 99), 16) if kind < 0.8 else Fraction(rng.randint(-9, 9)) * Fraction(2) ** rng.randint(-12, 12)
     return ours.fraction(size)
 

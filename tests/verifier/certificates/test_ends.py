@@ -31,7 +31,7 @@ TWO: dict[str, Callable[[Any, Any, Any], Any]] = {
     "total": lambda n, x, y: n.total([x, None, y]),
 }
 SMALL = Numbers(At(arithmetic_record({"format": "float:3:2", "overflow": "infinity"})), Limits(work=1 << 60))
-VALUES = [-INF, *(x for x in range(-SMALL.format.largest, SMALL.format.largest + 1) if SMALL.settle(x) == x), INF]
+VALUES = [-INF, *(x for x in range(-SMALL.largest, SMALL.largest + 1) if SMALL.settle(x) == x), INF]
 
 
 def boxes(rng: Random, count: int) -> list[tuple[Any, list[Any]]]:

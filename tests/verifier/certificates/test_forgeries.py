@@ -33,7 +33,7 @@ BYTES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("other letters", lambda data: data.replace(b"1", b"\xff"), "not readable as JSON"),
     ("NaN", lambda data: data.replace(b'"1"', b"NaN"), "NaN is not JSON"),
     ("infinity", lambda data: data.replace(b'"1"', b"-Infinity"), "-Infinity is not JSON"),
-    ("deep lists", lambda data: b"[" * 65 + b"]" * 65, "more than 64 deep"),
+    ("deep lists", lambda data: b"[" * 100000 + b"]" * 100000, "not readable as JSON"),
     ("a cut gzip", lambda data: gzip.compress(data)[:-9], "not readable as JSON"),
     ("a changed gzip", lambda data: gzip.compress(data)[:-8] + bytes(8), "not readable as JSON"),
 ]

@@ -39,10 +39,10 @@ def text(ours: Numbers, state: Any) -> str:
 
 def compare(name: str, knobs: dict[str, str], seed: int) -> None:
     ours, machine, rng = numbers(name, **knobs), machine_of(arithmetic_record({"format": name, **knobs})), Random(seed)
-    values: list[Any] = [0, INF, -INF, NAN] if ours.format.overflow == "infinity" else [0]
+    values: list[Any] = [0, INF, -INF, NAN] if ours.overflow == "infinity" else [0]
     for _ in range(8):
-        top = rng.randint(-3, 3) * ours.format.largest + rng.randint(-40, 40)
-        units = Fraction(top, rng.choice([1, 2, 3, 4, 8, 16, ours.format.largest or 1]))
+        top = rng.randint(-3, 3) * ours.largest + rng.randint(-40, 40)
+        units = Fraction(top, rng.choice([1, 2, 3, 4, 8, 16, ours.largest or 1]))
         values.append(ours.rounded(units))
         assert text(ours, values[-1]) == show(machine.round(rational(str(units / ours.per_one)))), (units, knobs)
     special = {INF: Special.INF, -INF: Special.NEG_INF, NAN: Special.NAN}
@@ -77,7 +77,7 @@ def test_formats_of_networks(name: str) -> None:
 def test_exponentials_without_an_enclosure(overflow: str) -> None:
     """The arguments are 0, NaN and the infinities."""
     ours = numbers("float16", overflow=overflow)
-    top = INF if overflow == "infinity" else ours.format.largest
+    top = INF if overflow == "infinity" else ours.largest
     assert [ours.exp(x) for x in (0, NAN, INF, -INF)] == [ours.one, NAN, top, 0]
     with pytest.raises(Unknown, match="a score that is no integer"):
         ours.exp(ours.one // 2, True)

@@ -252,7 +252,13 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "token with vectors",
     ),
     ("powers of 2 and one token more", "prefixes", put(*SECOND, "base", value="10"), "base: "),
-    ("a number of the file that is a record", "inputs", put(*NETWORK, "tokens", 0, 1, 0, 0, value={}), "a number was expected"),
+    (
+        "a promise nested too deep",
+        "inputs",
+        put(*OUTPUT, "promise", value=json.loads('["not",' * 70 + '"true"' + "]" * 70)),
+        "more than 64 deep",
+    ),
+    ("a number of the file that is a record", "inputs", put(*NETWORK, "tokens", 0, 1, 0, 0, value={}), "an exact number was expected"),
     (
         "two ends that round apart",
         "inputs",
