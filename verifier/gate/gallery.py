@@ -112,17 +112,32 @@ class Entry(msgspec.Struct, frozen=True):
     id: str
     title: str
     question: str
-    source: str
     assumes: str
-    note: str
     length: str
     cells: tuple[Found, ...]
     expected: tuple[tuple[str, str, bool], ...]
 
     @property
+    def source(self) -> str:
+        """Where the construction was published, as its file says."""
+        return _file(self.id).source
+
+    @property
+    def note(self) -> str:
+        """The note of its file."""
+        return " ".join(_file(self.id).note.split())
+
+    @property
     def right(self) -> bool:
         """Whether nothing is refuted over real numbers."""
         return self.cells[0].first_wrong is None and all(holds for _, _, holds in self.expected)
+
+
+@cache
+def _file(name: str) -> NetworkFile:
+    from verifier.transformers.files import find_network
+
+    return find_network(f"gallery/{name}")
 
 
 def tabled() -> list[str]:
@@ -175,10 +190,9 @@ def shipped_text(entries: Sequence[Entry]) -> str:
 def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGTHS, limit: Limits = LIMIT) -> Entry:
     """A construction in every format."""
     from verifier.transformers.expectations import judged_expectations
-    from verifier.transformers.files import find_network
     from verifier.transformers.precision import first_wrong
 
-    file = find_network(f"gallery/{name}")
+    file = _file(name)
     if listed(name) is not None:
         formats, lengths = arithmetics(name, file.assumes), range(DIGITS, DIGITS + 1)
     else:
@@ -190,8 +204,8 @@ def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGT
         expected.append((each.name, said, each.broken is None))
     asked = file.accept or file.choose or file.decode
     question = "" if asked is None else str(asked.function)
-    found, note = tuple(_found(cell, file) for cell in cells), " ".join(file.note.split())
-    return Entry(name, file.title, question, file.source, file.assumes, note, file.length, found, tuple(expected))
+    found = tuple(_found(cell, file) for cell in cells)
+    return Entry(name, file.title, question, file.assumes, file.length, found, tuple(expected))
 
 
 def _found(cell: Cell, file: NetworkFile) -> Found:
