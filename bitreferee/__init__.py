@@ -42,7 +42,7 @@ else:
     }
 
     def __getattr__(name):
-        """The name, imported from its home; it stays here. What is read from now on is recorded, so that runs can be kept."""
+        """Import a name of the package when it is first used. From then on each file that is read is recorded, so that runs can be kept."""
         if name not in _HOMES:
             raise AttributeError(f"module 'bitreferee' has no name {name!r}; it offers {', '.join(__all__)}")
         from importlib import import_module

@@ -32,6 +32,13 @@ def test_the_pages_have_replays() -> None:
     assert (arrows, traces) == (30, 1)
 
 
+def test_the_certificate_that_a_letter_names_is_written_and_accepted(verify: CommandLine, tmp_path: Path) -> None:
+    (words,) = re.findall(r"`verify ([^`]*) --certificate FILE`", (PAGES / "every-bit-counts.md").read_text(encoding="utf-8"))
+    made = tmp_path / "table.json"
+    assert verify(words, "--certificate", str(made)).status == EXIT_REFUTED
+    assert verify("recheck", str(made)).status == 0
+
+
 @pytest.mark.long("every-bit-counts/lemma-2.5:two-numbers --p 3 --edition printed")
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("replay", ON_PAGES)

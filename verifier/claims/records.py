@@ -75,6 +75,8 @@ def _side(fields: Mapping[str, Any]) -> Fields:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return "; ".join(map(_text, value))
     return assignment(value) if isinstance(value, Mapping) else str(value)
 
 

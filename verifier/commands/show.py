@@ -263,7 +263,7 @@ def _show(claim: Claim, also: Iterable[tuple[str, str]] = (), stands: Iterable[s
             say(["", title], "bold")
             continue
         first, *rest = folded(shown_text(text), 12)
-        console().print(Text.assemble((f"{title:<12}", "dim"), first.lstrip()), soft_wrap=True)
+        console().print(Text.assemble((f"{title:<11} ", "dim"), first.lstrip()), soft_wrap=True)
         say(rest)
 
 

@@ -42,7 +42,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
     """A mistake of the paper. The program computes its consequences."""
 
     id: Annotated[str, Meta(description="Names it.")]
-    kind: Annotated[str, Meta(description="false, broken, wrong, slip, edge or misprint.")]
+    kind: Annotated[str, Meta(description="; ".join(f"`{name}`: {meaning}" for name, meaning in MEANING.items()) + ".")]
     place: Annotated[str, Meta(description="Its place in the paper.")]
     title: Annotated[str, Meta(description="The mistake in a line, for a reader who has the paper open and nothing else.")]
     about: Annotated[

@@ -271,7 +271,7 @@ def at_point(says: str, point: Point) -> str:
 
     said = BITS.sub(number, says)
     for several, one in (("1 bits do", "1 bit does"), ("1 bits suffice", "1 bit suffices")):
-        said = re.sub(rf"\b{several}\b", one, said)
+        said = re.sub(rf"(?<!- )\b{several}\b", one, said)
     return said
 
 

@@ -10,11 +10,12 @@ from typing import Any
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper
+from verifier.claims.points import parameter_words
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.gate.standing import EVIDENCE, STATUSES, Question, Standing, leading
+from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Question, Standing, leading
 from verifier.gate.verdict_table import TABLE
 from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
@@ -82,7 +83,8 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         changes=[] if beside else _changes(judged, major),
         beside=f"{paper.id}-{CORRECTIONS}.md" if beside else "",
         open=[*judged.letter.open, *_undecided(judged)],
-        table=next((claim.name for claim in paper if claim.table is not None and claim.table.claim == claim.id), ""),
+        table=_with_certificate(judged),
+        kernel=any(part.by == KERNEL for each in judged.main for q in each.questions for a in q.answers for part in a.parts),
         verify=SHELF.program(paper.id),
         verdicts=verdicts_beside(SHELF.program(paper.id)),
         number=number,
@@ -125,6 +127,19 @@ def assumed(results: Sequence[Standing]) -> list[str]:
     whole = len(results)
     said = [("" if len(names) == whole else f"{named(names)}: ", assumption) for assumption, names in by_assumption.items()]
     return [f"{which}{'what' if which else 'What'} is true assumes {assumption}." for which, assumption in said]
+
+
+def _with_certificate(judged: Judged) -> str:
+    """``lemma-2.6:table-6 --p 7 --n 30 --edition printed``: the first run of a printed table that has a certificate; empty without one."""
+    for claim in judged.paper:
+        if claim.table is None or claim.table.claim != claim.id:
+            continue
+        for result in judged.run.results.get(claim.id, ()):
+            found = result.outcome
+            decided = found.verdict in (Verdict.VERIFIED, Verdict.REFUTED) and "defect" not in (found.counterexample or {})
+            if decided and result.edition is Edition.PRINTED:
+                return " ".join([claim.name, *parameter_words(result.parameters), "--edition", "printed"])
+    return ""
 
 
 def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:

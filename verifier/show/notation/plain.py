@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import lru_cache
 
@@ -11,6 +12,8 @@ from verifier.show.notation.sentences import pieces, text_signs
 ABOVE = dict(zip("0123456789+−()=abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW",
                  "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾⁼ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ", strict=True))  # fmt: skip
 BELOW = dict(zip("0123456789+−()=aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎₌ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
+APART = re.compile(r"\w \w")
+"""Two factors side by side, which small signs without a space would make one: ``e^(k ln 2)``."""
 TIGHT = ("(", "⟨", "⌈", "⌊")
 
 
@@ -69,7 +72,9 @@ def _script(node: Notation | None, signs: dict[str, str], typed: str) -> str:
     """Write a script in small signs; if one is missing, as it is typed."""
     if node is None:
         return ""
-    text = notation(node).replace(" ", "")
+    if APART.search(text := notation(node)):
+        return f"{typed}({text})"
+    text = text.replace(" ", "")
     if all(letter in signs for letter in text) and not (len(text) > 1 and text.isalpha() and isinstance(node, Word)):
         return "".join(signs[letter] for letter in text)
     back = {sign: name for name, sign in GREEK.items()}
