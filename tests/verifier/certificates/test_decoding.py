@@ -72,6 +72,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "strings of all symbols",
     ),
     (
+        "a token of two symbols",
+        "adder",
+        put(*NETWORK, "tokens", 1, value=[[["a", "0"], ["b", "0"]], [["0", "1", "0"], ["1", "1", "0"]] * 2]),
+        "tokens of one symbol",
+    ),
+    (
         "a digit at the end",
         "adder",
         put(*NETWORK, "tokens", 2, value=DIGIT),
@@ -262,12 +268,60 @@ def test_the_rounding_inside_of_hidden_units_is_counted() -> None:
     assert narrower > 1
 
 
+@pytest.mark.parametrize("gate", [form("-1", h="1"), form("-8", h="2")], ids=["from 0 on", "of both signs"])
+def test_wider_ends_of_a_gate_hold_what_nearer_ones_come_to(gate: Any) -> None:
+    """Each unit is nearly the other one, so that what is rounded inside matters, times the largest size of the gate."""
+    rng, wider = Random("gates"), 0
+    numbers = Numbers(At(arithmetic_record({"format": "float:5:5", "overflow": "infinity"})), Limits())
+    held = sorted({numbers.fraction(Fraction(k, 8)) for k in range(8, 65)})
+    for _ in range(60):
+        hidden = [form(constant, x=rng.choice(["30", "34", "38"]), one=rng.choice(["-34", "-60"])) for constant in ("1", "")]
+        units = {
+            "activation": "identity",
+            "hidden": hidden,
+            "gate": [gate] * 2,
+            "into": [["x", form(first="1", second="-1")]],
+            "factor": [],
+        }
+        logits, layer = [form("", x="1"), form("", h="1")], layer_record(units=[units], residual=False)
+        made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], [layer], logits, [["%", ["//", "a", "1"], "2"]], [])
+        boxes = Boxes(Answers(At(made["cases"][0]["network"]), numbers), [])
+        (of,), k = boxes.layers[1].units, rng.randrange(len(held) - 1)
+        (into,), x = of.into.values(), between(held[k], held[k + 1])
+        found = []
+        for h in (between(held[0], held[-1]), held[0], held[-1]):
+            inside, computed = of_hidden(boxes, [x, numbers.one, h], of)
+            found.append(ends(boxes.of_units(of, into, [x, numbers.one, h], inside, computed)))
+        assert found[0][0] <= min(found[1:])[0] <= max(high for _, high in found[1:]) <= found[0][1]
+        wider += found[0] != found[2]
+    assert wider
+
+
 def test_an_output_ends_with_the_symbol_until_which_it_is_appended() -> None:
     """Also the right one: of the last bit and the first, the first is appended only behind 0."""
     stops = put(*NETWORK, "output", "until", value="1")(put("cases", 0, "evidence", value=INPUTS)(MADE["leftmost"]))
     assert answered(sealed(stops)).startswith("accepted: right on all 4 inputs of s")
     said = answered(sealed(put(*NETWORK, "output", "function", 0, value="0")(stops)))
     assert "s = 0 1 is answered with 1, 0 0 was expected" in said
+
+
+@pytest.mark.parametrize("case", range(60))
+def test_a_logit_above_the_others_is_above_them_for_every_number(case: int) -> None:
+    """Of logits that are nearly alike, with as much rounding as their digits leave, in either or in both."""
+    rng = Random(f"logits {case}")
+    numbers = Numbers(At(arithmetic_record({"format": "float:4:5", "overflow": "infinity"})), Limits())
+    number = partial(rng.choice, ["5", "7", "9", "11", "13", "15/4", "-5", "-7", "-9", "-11"])
+    x, h, more = number(), number(), rng.choice(["1", "2", "4", "-1"])
+    logits = [form(more, x=x, h=h), form("", x=x, h=h), form("", h="1/8")][:: rng.choice([1, -1])]
+    made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], [], logits[:2], [["%", ["//", "a", "1"], "2"]], [])
+    answers = Answers(At(made["cases"][0]["network"]), numbers)
+    boxes = Boxes(answers, answers.network.layers)
+    held = sorted({numbers.fraction(Fraction(k, 8)) for k in range(8, 33)})
+    for _ in range(40):
+        first, x = rng.randrange(len(held) - 4), rng.choice(held)
+        certain = [boxes.above([x, numbers.one, between(held[first], held[first + 4])], right) for right in (0, 1)]
+        chosen = {answers.chosen([x, numbers.one, value]) for value in held[first : first + 5]}
+        assert all(chosen == {right} for right in (0, 1) if certain[right])
 
 
 def test_units_are_straight_from_0_on() -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.verifier.certificates.decoders import MADE, form
 from tests.verifier.certificates.samples import put
 from verifier.certificates.recheck_answers import Answers, Formula, shortened
-from verifier.certificates.recheck_numbers import Between, Numbers
+from verifier.certificates.recheck_numbers import INF, NAN, Between, Numbers, between
 from verifier.certificates.recheck_reading import At, Limits, Open, TooMuch, Unknown
 from verifier.certificates.statement import arithmetic_record
 
@@ -219,6 +219,15 @@ def test_a_norm_of_these_coordinates(norm: dict[str, Any], given: list[int], exp
     network = read(put("layers", 1, "after", value=[{**NORM, **norm}]), format="float64").network
     found = network.normed([x * network.numbers.one for x in given], network.layers[1].after[0])
     assert found == [network.numbers.fraction(Fraction(x)) for x in expected]
+
+
+@pytest.mark.parametrize(
+    ("ends", "answer"), [((INF, INF), "yes"), ((-INF, -INF), "no"), ((2, INF), "yes"), ((-INF, -1), "no"), ((NAN, NAN), "nan")]
+)
+def test_an_infinity_is_compared_with_numbers(ends: tuple[int, int], answer: str) -> None:
+    conditions = {"yes": [">", "x", "0"], "no": ["<", "x", "0"], "nan": "nan"}
+    answers = read(put(*OUTPUT, value={"kind": "accept", "function": "true", "promise": "true", "at": "0", **conditions}))
+    assert answers.of([between(*ends), 0, 0]) == answer
 
 
 X = Fraction(7, 2)

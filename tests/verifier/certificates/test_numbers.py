@@ -66,6 +66,12 @@ def test_formats_of_tables(name: str, ties: str, overflow: str, below: str) -> N
         compare(name, {"ties": ties, "overflow": overflow, "subnormals": below}, seed)
 
 
+@pytest.mark.parametrize("name", ["fixed:2", "fixed:5", "fixed:4:1/8"])
+@pytest.mark.parametrize("below", ["flushed", "nearest"])
+def test_fixed_point_has_no_subnormal_numbers(name: str, below: str) -> None:
+    compare(name, {"overflow": "infinity", "subnormals": below}, 1)
+
+
 @pytest.mark.parametrize("name", NAMED)
 def test_formats_of_networks(name: str) -> None:
     overflow = {"e4m3": "nan"}.get(name, "saturate" if name in ("e3m2", "e2m3", "e2m1") else "infinity")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.decoders import form, head
-from tests.verifier.certificates.samples import INPUTS, STATES, good
+from tests.verifier.certificates.samples import INPUTS, STATES, good, put
 from tests.verifier.certificates.test_rules import answered, strictly_causal
 from verifier.certificates import recheck_states
 from verifier.certificates.recheck_answers import Answers
@@ -310,3 +310,13 @@ def test_zero_over_zero_between_other_quotients_is_answered_alone(tops: Any, mon
     check_quotients(t, tops, (1, 2), "yes")
     with pytest.raises(Rejected, match="to be answered with yes"):
         check_quotients(t, tops, (0, 1, 2), "yes")
+
+
+@pytest.mark.parametrize(("kind", "asked"), [("linear", 3), ("softmax", 6)])
+def test_sums_of_linear_attention_are_divided_by_nothing(kind: str, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = put("cases", 0, "network", "layers", 0, "heads", 0, value=lambda head: {**head, "kind": kind, "base": "e"})(good("length"))
+    numbers = Numbers(At({**given["arithmetic"], "format": "fixed:8"}), Limits())
+    t = OneHead(Answers(At(given["cases"][0]["network"]), numbers), "here")
+    monkeypatch.setattr(t.heads, "answer", str)
+    bottoms = denominators(t) if kind == "linear" else {numbers.one // 2}
+    assert t.answer([numbers.fraction(3)], [*bottoms]) == str([[numbers.fraction(asked)]])
