@@ -11,10 +11,11 @@ from tests.command_line import CommandLine
 from verifier.claims.papers import find_paper, papers
 from verifier.commands import answers as made
 from verifier.running import answers, results
-from verifier.running.answers import Screen, file_text
+from verifier.running.answers import Screen, below_seal, file_text
 from verifier.running.errors import InputError
 
 PAPER = "piecewise-affine"
+SHIPPED = answers.FOLDER
 KEPT = "kept from version"
 SCREENS = {
     PAPER: Screen("⟦1⟧True⟦0⟧ in short\n", 1),
@@ -32,6 +33,11 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = tmp_path / f"{PAPER}.txt"
     file.write_text(file_text(PAPER, SCREENS), encoding="utf-8")
     return file
+
+
+@pytest.mark.parametrize("paper", [paper.id for paper in papers() if made.ships(paper)])
+def test_the_screens_of_each_paper_are_of_this_program(paper: str) -> None:
+    assert below_seal(paper, answers.read(SHIPPED / f"{paper}.txt")) is not None, "verify check --update"
 
 
 @pytest.mark.parametrize("words", [PAPER, f"findings {PAPER}", "findings slopes", f"findings {PAPER}/slopes", f"list {PAPER}"])
