@@ -56,6 +56,7 @@ from verifier.interface.arguments import Values, integer, of_arguments, texts
 from verifier.interface.notebooks import Listed
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
+from verifier.networks.record_base import parameter_outside
 from verifier.networks.records import SEMANTICS
 from verifier.running.clock import CLOCK
 from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
@@ -493,7 +494,7 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
         _name_repair(files, results, asked, several)
 
     mended = _suggested(files, results, asked) if places else {}
-    return Judged(results, show, placed_in(files, mended), beside, mended)
+    return Judged(results, show, placed_in(files, mended, asked.ranges), beside, mended)
 
 
 def _name_repair(files: _Files, results: Sequence[Result], asked: Asked, several: bool) -> None:
@@ -580,15 +581,23 @@ def as_claim(name: str, source: Source, file: str) -> Claim:
     return Claim(name, source.file.title, file, "", parameters)
 
 
-def placed_in(files: _Files, mended: Mapping[str, Place]) -> Placed:
-    """The file places of results: for a refuted file the place that the first repair edits, else the line of the claim."""
+def placed_in(files: _Files, mended: Mapping[str, Place], ranges: Mapping[str, str]) -> Placed:
+    """The file places of results: for a refuted file the place that the first repair edits, else the line of the claim; for a point outside
+    the domain the range in ``[check]``, or the domain."""
+    from verifier.commands.repair import clipped
 
     def place(result: Result) -> Place:
         subject, expectation = files.of(result.claim), result.claim.partition(":")[2]
         file, source = subject.name, subject.source
         if file in mended and result.verdict is Verdict.REFUTED and result.edition is Edition.PRINTED:
             return mended[file]
-        at = expectation_path(source.file, expectation) if expectation else _claimed(source, result)
+        if result.verdict is Verdict.DECLINED and (name := parameter_outside(source.file, result.parameters)):
+            own = name in source.file.check and name not in ranges
+            at: FilePath = ("check", name) if own else ("parameters", name, "where")
+            if own and (part := clipped(subject, ranges)):
+                return part
+        else:
+            at = expectation_path(source.file, expectation) if expectation else _claimed(source, result)
         return Place(Path(file), (source.lines.of(at) if source.lines else None) or 1, source.file.title)
 
     return place

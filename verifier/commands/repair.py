@@ -33,7 +33,8 @@ from verifier.interface.notebooks import Shown
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.errata import changed
 from verifier.networks.files import Lines
-from verifier.repair.edits import Edit
+from verifier.networks.record_base import complete, outside_domain
+from verifier.repair.edits import Changes, Edit
 from verifier.repair.networks import Network
 from verifier.repair.proof_sentences import Sentence, of_claim, of_file
 from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Repair, Search, State
@@ -41,7 +42,7 @@ from verifier.repair.tables import STATES, Table
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.running.printable import json_text
-from verifier.show.places import Place, addition, replacement
+from verifier.show.places import Fix, Place, Replacement, addition, replacement
 from verifier.show.repair_screen import as_document, shown
 from verifier.show.streams import written
 
@@ -185,7 +186,8 @@ FEW = 1 << 16
 def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[str, str]) -> Place | None:
     """The place that the first repair of a refuted table edits, with that edit; None if no symbol repairs it, or nothing is refuted.
 
-    The search uses the refuted point with the fewest inputs, under its reading; for a file without results, all points.
+    The search uses the refuted point with the fewest inputs, under its reading; for a file without results, all points. A repair with which
+    as many expectations fail as before is not suggested.
     """
     refuted = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED and (r.outcome.scope.cases or 0) <= FEW]
     if results and not refuted:
@@ -197,17 +199,38 @@ def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[
         found = search(subject, ranges, first.semantics if first else None, QUICK)
     except (InputError, LimitError):
         return None
-    if not found.order or len(found.order[0].edits) != 1:
-        return None
-    (change,) = found.order[0].edits
+    failing = len(found.state.broken)
+    best = next((each for each in found.order if not each.broken or len(each.broken) < failing), None)
+    return None if best is None else edited_place(subject, best.edits)
+
+
+def edited_place(subject: TableSubject, changes: Changes) -> Place | None:
+    """The place of the first change in a file, with all of them as a suggestion; None if one has no place of its own, or several add."""
     raw, path = subject.source.raw, Path(subject.name)
     text = path.read_text(encoding="utf-8")
-    if isinstance(change, Edit):
-        wanted = changed(raw, [change.erratum("")], subject.source.file.id)
-        fix = replacement(text, str(change.printed), str(change.repaired), wanted, str(change))
-        return None if fix is None else Place(path, fix.line, subject.source.file.title, fix)
-    fix = addition(text, "input", change.added, str(change))
-    return None if fix is None else Place(path, Lines(text).of(("input", len(raw["input"]) - 1)) or 1, subject.source.file.title, fix)
+    made: list[Replacement] = []
+    for change in changes:
+        if isinstance(change, Edit):
+            wanted = changed(raw, [change.erratum("")], subject.source.file.id)
+            each = replacement(text, str(change.printed), str(change.repaired), wanted)
+        else:
+            each = addition(text, "input", change.added) if len(changes) == 1 else None
+        if each is None:
+            return None
+        made.append(each)
+    line = made[0].line if isinstance(changes[0], Edit) else Lines(text).of(("input", len(raw["input"]) - 1)) or 1
+    return Place(path, line, subject.source.file.title, Fix(tuple(made), "; ".join(map(str, changes))))
+
+
+def clipped(subject: TableSubject, ranges: Mapping[str, str]) -> Place | None:
+    """The place of a range of ``[check]`` that leaves the domain, with the part inside as a suggestion; None without such a part."""
+    file = subject.source.file
+    points = file_points(subject.source, ranges)
+    for name in file.check.keys() & points[0].keys() - ranges.keys():
+        inside = sorted({point[name] for point in points if outside_domain(file, complete(file, point)) is None})
+        if inside and inside[-1] - inside[0] + 1 == len(inside) < len({point[name] for point in points}):
+            return edited_place(subject, (Edit(f"check.{name}", file.check[name], f"{inside[0]}..{inside[-1]}", "the range"),))
+    return None
 
 
 @of_arguments

@@ -118,9 +118,9 @@ def judge_file(
             return replace(found, reason=f"the function is {int(census.yes > 0)} on every promised input")
         return found
     except LimitError as error:
-        return declined(str(error))
+        return declined(str(error), out_of_reach=True)
     except MemoryError:
-        return declined(SHORT_OF_MEMORY)
+        return declined(SHORT_OF_MEMORY, out_of_reach=True)
 
 
 def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: Semantics) -> list[str]:

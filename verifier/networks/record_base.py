@@ -106,12 +106,17 @@ def complete(file: WithParameters, given: Mapping[str, int]) -> dict[str, int]:
 
 def outside_domain(file: WithParameters, values: Mapping[str, int]) -> str | None:
     """The first parameter condition that the values break, as a sentence; None inside the domain."""
+    name = parameter_outside(file, values)
+    return None if name is None else f"{name} = {values[name]} is outside {file.parameters[name].where}"
+
+
+def parameter_outside(file: WithParameters, values: Mapping[str, int]) -> str | None:
+    """The first parameter whose condition the values break; None inside the domain."""
     names = {k: Fraction(v) for k, v in values.items()}
     for name, spec in file.parameters.items():
         with placed(f"{file.id}: parameters.{name}.where", ("parameters", name, "where")):
-            inside = exact.truth(spec.where, names)
-        if not inside:
-            return f"{name} = {values[name]} is outside {spec.where}"
+            if not exact.truth(spec.where, names):
+                return name
     return None
 
 

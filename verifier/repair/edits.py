@@ -2,7 +2,7 @@
 
 A symbol is an integer (changed by 1 or 2), a sign (reversed, or put before the whole expression), a name (by 1 more or less: a bound ``h``
 that should be ``h - 1``), the value of a function (by 1 more or less) or, in an input clause, the string of a bit. The entries that state
-the claim are never edited: parameters, derived quantities, precision, problem and the tokens' first and last index.
+the claim are never edited: parameters, derived quantities, precision, function and promise.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from verifier.networks.record_base import Expression
 
 EDITED = ("input", "row", "weights", "mlp")
 """The parts of a file that are edited."""
+ENDS = ("tokens.first", "tokens.last", "problem.length", "problem.strings")
+"""Places of the last token and of the lengths of the strings, which are edited if no edit of those parts is enough."""
 
 KEPT = ("step", "times", "for")
 """Keys whose values are not expressions that an author computes with."""
@@ -48,13 +50,13 @@ class Edit:
 
     @property
     def part(self) -> str:
-        """``row``, ``input``, ``weights`` or ``mlp``."""
+        """``row``, ``input``, ``weights`` or ``mlp``; of an end ``tokens`` or ``problem``."""
         return self.at.partition(".")[0]
 
     @property
     def ranges(self) -> bool:
         """Whether it changes only the tokens of a row or clause, or the bits that they hold."""
-        return self.part == "input" or self.at.rpartition(".")[2] in RANGES
+        return self.part == "input" or self.at.startswith(ENDS) or self.at.rpartition(".")[2] in RANGES
 
     @property
     def slip(self) -> tuple[str, str]:
@@ -167,6 +169,12 @@ def entries(here: Any, at: str, kept: Sequence[str]) -> Iterator[tuple[str, Any]
 def edits(raw: Mapping[str, Any], symbols: int = 1) -> list[Edit]:
     """The edits of ``symbols`` (1 or 2) symbols of one expression, in the file's order; all give different texts."""
     return [edit for at, printed in printed_expressions(raw) for edit in edits_of(at, printed, symbols)]
+
+
+def edits_of_ends(raw: Mapping[str, Any]) -> list[Edit]:
+    """The edits of one symbol of the ends of the tokens and of the lengths of the strings."""
+    found = (each for part in ("tokens", "problem") for each in entries(raw[part], part, KEPT) if each[0].startswith(ENDS))
+    return [edit for at, printed in found for edit in edits_of(at, printed)]
 
 
 def edits_of(at: str, printed: Expression, symbols: int = 1) -> list[Edit]:

@@ -152,7 +152,7 @@ class Subject:
         raise NotImplementedError
 
     def near(self, search: Search) -> tuple[Iterator[Repair], Iterator[Repair]]:
-        """The repairs among the edits of one symbol, and among those of two."""
+        """The repairs among the edits of one symbol, or what counts as one mistake, and among those of two."""
         raise NotImplementedError
 
     def errata_head(self, name: str, found: bool) -> dict[str, Any]:
@@ -197,8 +197,9 @@ class Search:
 
     complete: whether every form of at most ``symbols`` symbols was considered; considered: the number of forms; undecided: the number of
     those that an engine did not decide within its limit; walk: the step-by-step repair, if one was tried; by_steps: whether it found the
-    result; broken: the expectations of the file that fail although its answers are right; closed: changes that close all gaps, or replace
-    an undefined name, and are not enough, each with the remaining fault.
+    result; broken: the expectations of the file that fail as written; breaking: the number of forms that answer every input rightly, but
+    break another expectation, and so are no repairs; closed: changes that close all gaps, or replace an undefined name, and are not enough,
+    each with the remaining fault.
     """
 
     def __init__(
@@ -212,7 +213,7 @@ class Search:
         self.subject, self.limit, self.advance, self._told = subject, limit, advance, told
         self.before = subject.check(())
         self.broken = subject.start(self.before)
-        self.symbols = self.considered = self.undecided = 0
+        self.symbols = self.considered = self.undecided = self.breaking = 0
         self.complete = self.by_steps = False
         self.found: list[Repair] = []
         self.closed: list[tuple[Changes, Checked]] = []
@@ -241,7 +242,9 @@ class Search:
         self.undecided += checked.state is State.UNDECIDED
         if checked.state is State.RIGHT or (checked.state.answers and not whole):
             broken = (of or self.subject).broken(edits)
-            if self.before.state is not State.RIGHT or (checked.state is State.RIGHT and len(broken) < len(self.broken)):
+            if self.before.state is not State.ILL_FORMED and not set(broken) <= set(self.broken):
+                self.breaking += 1
+            elif self.before.state is not State.RIGHT or (checked.state is State.RIGHT and len(broken) < len(self.broken)):
                 yield Repair(edits, checked.state, checked.cases, broken)
 
     def run(self, sentences: Sequence[Sentence] = (), most: int = MOST_SYMBOLS, every: bool = False) -> Search:
@@ -278,7 +281,11 @@ class Search:
         if most > 1 and not every:
             self.subject.walk(self, sentences)
             self._take_walk()
-        if most > 1 and not self.found and (self.subject.pairs_where_right or self.before.state is not State.RIGHT):
+        if (
+            most > 1
+            and all(repair.broken for repair in self.found)
+            and (self.subject.pairs_where_right or self.before.state is not State.RIGHT)
+        ):
             self.symbols = 2
             self._gather(two)
 
@@ -299,8 +306,9 @@ class Search:
 
     def _gather(self, repairs: Iterator[Repair]) -> None:
         for repair in repairs:
-            self.found.append(repair)
-            self._told(self)
+            if all(repair.edits != other.edits for other in self.found):
+                self.found.append(repair)
+                self._told(self)
 
     def _take_walk(self) -> None:
         """Add a repair of several stages to those that are right already; it replaces those with entries that the precision lacks."""

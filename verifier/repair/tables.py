@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import msgspec
@@ -49,7 +49,7 @@ from verifier.networks.instantiate import instantiate, mlp_nodes, names_at, tabu
 from verifier.networks.problems import Inputs, Problem, bits_of
 from verifier.networks.record_base import Expression, complete, outside_domain
 from verifier.networks.records import ConstructionFile
-from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, entries, printed_expressions, together
+from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, edits_of_ends, entries, printed_expressions, together
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk, by_rank
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
@@ -191,20 +191,21 @@ class Table(Subject):
         return made
 
     def start(self, before: Checked) -> tuple[str, ...]:
-        """Check the expectations if the answers are right; from now on check the failing point first."""
-        failing = self.broken(()) if before.state.answers else ()
+        """Check the expectations of a well-formed table; from now on check the failing point first."""
+        failing = self.broken(()) if before.state.answers or before.state is State.WRONG else ()
         self.ask_first(before.point)
         return failing
 
     def near(self, search: Search) -> tuple[Iterator[Repair], Iterator[Repair]]:
-        return (near := NearTable(self, search)).one(), near.two()
+        near = NearTable(self, search)
+        return chain(near.one(), near.ends_and_exchanges()), near.two()
 
     def names(self, search: Search) -> Iterator[Changes]:
         """Known names in place of an unknown one; if no name is unknown, every edit of one symbol."""
         try:
             instantiate(self.file(()), self.points[0])
         except FileDefects as error:
-            for change in list(for_names(self.source.raw, error.each)) or edits(self.source.raw):
+            for change in list(for_names(self.source.raw, error.each)) or [*edits(self.source.raw), *edits_of_ends(self.source.raw)]:
                 search.spend(1)
                 yield (change,)
         except InputError:
@@ -573,6 +574,12 @@ class NearTable:
     def one(self) -> Iterator[Repair]:
         """Edits of one symbol."""
         yield from self._each(self._singles)
+
+    def ends_and_exchanges(self) -> Iterator[Repair]:
+        """If no edit of one symbol makes everything true: edits of the tokens' ends and the strings' lengths, and of two clauses' bits."""
+        if all(repair.broken for repair in self.search.found):
+            yield from self._each(self._made(edits_of_ends(self.subject.source.raw)))
+            yield from self._both_ranges([form for form in self._singles if form.edit.part == "input"])
 
     def two(self) -> Iterator[Repair]:
         """Edits of two symbols: of one expression, then of two."""

@@ -82,5 +82,5 @@ def _case(result: Result, name: str, document: Document) -> _Case:
         case.result = [failure]
     elif result.verdict is not Verdict.VERIFIED:
         assumptions = f"assuming {', '.join(result.outcome.assumptions)}; " if result.outcome.assumptions else ""
-        case.result = [Skipped(f"{assumptions}{message}", result.verdict.value)]
+        case.result = [Skipped(f"{assumptions}{message}{_repair(place)}", result.verdict.value)]
     return case

@@ -18,13 +18,20 @@ from verifier.weights.toml_text import toml_text
 
 
 @dataclass(frozen=True)
-class Fix:
-    """A suggested change: in a line, the text from ``column`` to before ``end``, counted from 1, becomes ``text``. says: the change."""
+class Replacement:
+    """In a line, the text from ``column`` to before ``end``, counted from 1, becomes ``text``."""
 
     line: int
     column: int
     end: int
     text: str
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A suggested change: its replacements in the file as it is, and in words."""
+
+    made: tuple[Replacement, ...]
     says: str
 
 
@@ -87,7 +94,7 @@ class Document:
         return len({each.semantics for each in alike}) > 1
 
 
-def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any], says: str) -> Fix | None:
+def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any]) -> Replacement | None:
     """The one replacement of a printed expression in a TOML text that gives the wanted content; None without one."""
     for line, content in enumerate(text.splitlines(keepends=True)):
         for found in re.finditer(rf"(?<![\w.]){re.escape(printed)}(?![\w.])", content):
@@ -95,13 +102,13 @@ def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any
             lines = text.splitlines(keepends=True)
             try:
                 if tomllib.loads("".join([*lines[:line], changed, *lines[line + 1 :]])) == wanted:
-                    return Fix(line + 1, found.start() + 1, found.end() + 1, repaired, says)
+                    return Replacement(line + 1, found.start() + 1, found.end() + 1, repaired)
             except tomllib.TOMLDecodeError:
                 continue
     return None
 
 
-def addition(text: str, name: str, table: Mapping[str, Any], says: str) -> Fix | None:
+def addition(text: str, name: str, table: Mapping[str, Any]) -> Replacement | None:
     """The insertion of a table behind the last one of its name in a TOML text; None if it does not fit there."""
     raw, lines = tomllib.loads(text), text.splitlines(keepends=True)
     own = [Lines(text).of((name, len(raw[name]) - 1, key)) or 0 for key in raw[name][-1]]
@@ -110,7 +117,7 @@ def addition(text: str, name: str, table: Mapping[str, Any], says: str) -> Fix |
         made = tomllib.loads("".join([*lines[: max(own)], added, *lines[max(own) :]]))
     except tomllib.TOMLDecodeError:
         return None
-    return Fix(max(own) + 1, 1, 1, added, says) if made == {**raw, name: [*raw[name], table]} else None
+    return Replacement(max(own) + 1, 1, 1, added) if made == {**raw, name: [*raw[name], table]} else None
 
 
 def in_paper(result: Result) -> Place | None:

@@ -112,8 +112,9 @@ def _searched(state: Search) -> str:
     if state.by_steps:
         return f"{state.considered:,} edited forms were considered, not every edit of two symbols: --every does"
     none = "" if state.found or state.closed else "no repair: "
-    left = "precision, problem, parameters and the ends of the tokens say what is claimed, and are not edited; no row or vector is added"
-    claimed = "" if state.found else f"; {left}"
+    left = "precision, function, promise and parameters say what is claimed, and are not edited; no row or vector is added"
+    claimed = f"; {state.breaking:,} more break an expectation that holds" if state.breaking else ""
+    claimed += "" if state.found else f"; {left}"
     alike = state.symbols and not state.closed and all(_of_symbols(repair, state.symbols) for repair in state.found)
     which = f" of {'one symbol' if state.symbols == 1 else 'one or two symbols'}" if alike else ""
     return f"{none}all {state.considered:,} edited forms{which} were considered{undecided}{claimed}"

@@ -136,13 +136,18 @@ def _repair_of(place: Place | None) -> list[str]:
 
 
 def _fixes(place: Place | None) -> dict[str, Any]:
-    """The suggested change, if there is one: the first repair that was found, as a replacement in the file."""
+    """The suggested change, if there is one: the first repair that was found, as replacements in the file."""
     if place is None or (fix := place.fix) is None:
         return {}
-    region = {"startLine": fix.line, "startColumn": fix.column, "endLine": fix.line, "endColumn": fix.end}
-    change = {"deletedRegion": region, "insertedContent": {"text": fix.text}}
+    changes = [
+        {
+            "deletedRegion": {"startLine": each.line, "startColumn": each.column, "endLine": each.line, "endColumn": each.end},
+            "insertedContent": {"text": each.text},
+        }
+        for each in fix.made
+    ]
     location = _physical(place)["artifactLocation"]
-    return {"fixes": [{"description": {"text": fix.says}, "artifactChanges": [{"artifactLocation": location, "replacements": [change]}]}]}
+    return {"fixes": [{"description": {"text": fix.says}, "artifactChanges": [{"artifactLocation": location, "replacements": changes}]}]}
 
 
 def _unreadable(defect: FileDefect, at: Place) -> dict[str, Any]:

@@ -453,9 +453,9 @@ class RangeTable:
 
     def _failures(self) -> None:
         before: list[str] = []
-        reasons = dict.fromkeys(r.outcome.reason for r in self.results if r.outcome.reason)
-        if reasons and all(r.verdict is Verdict.DECLINED for r in self.results):
-            say(folded(typeset(f"declined: {next(iter(reasons))}"), 4, 2))
+        declined = [r for r in self.results if r.verdict is Verdict.DECLINED and r.edition is self.editions[0] and r.outcome.reason]
+        for each in {r.outcome.out_of_reach: r for r in reversed(declined)}.values():
+            say(folded(typeset(f"declined: {each.outcome.reason}"), 4, 2))
         for edition in self.editions:
             refuted = [r for r in self.results if r.edition is edition and r.verdict is Verdict.REFUTED]
             degenerate = [r for r in refuted if self.claim.not_meant(r.parameters) is not None]

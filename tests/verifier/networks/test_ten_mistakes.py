@@ -1,4 +1,4 @@
-"""Ten mistakes planted in right files: what the screen, SARIF, JUnit, Python and repair say of each."""
+"""Mistakes planted in right files: what the screen, SARIF, JUnit, Python and repair say of each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,7 +63,7 @@ PLANTED = [
         "weights = [1, 1]\nbias = 0\n\n[[mlp",
         "refuted",
         FUNCTION,
-        "fails on 56 of them",
+        "fails on 56 pairs",
         {"y": "000", "z": "001"},
     ),
     Mistake(
@@ -123,6 +124,19 @@ PLANTED = [
         '[[input]]\ni = "[m + 1',
         "input clause 2: token 6 reads z[4], the strings have bits 1 … 3",
     ),
+    Mistake(
+        "exchanged strings",
+        'reads = "y[i]"\n\n[[input]]\ni = "[m + 1 : 2*m]"\nreads = "z[i - m]"',
+        'reads = "z[i]"\n\n[[input]]\ni = "[m + 1 : 2*m]"\nreads = "y[i - m]"',
+        "refuted",
+        FUNCTION,
+        "GT fails on 56 pairs",
+        {"y": "000", "z": "001"},
+    ),
+    Mistake("exchanged in the function", "y > z", "z > y", "refuted", "function = ", "z > y fails on 56 inputs", {"y": "000", "z": "001"}),
+    Mistake("long strings", 'h = "m"', 'h = "m + 1"', "refuted", FUNCTION, "GT fails on 8 pairs", {"y": "0001", "z": "0000"}),
+    Mistake("short strings", 'h = "m"', 'h = "m - 1"', "ill-formed", FUNCTION, "token 3 reads y[3], the strings have bits 1 … 2"),
+    Mistake("few tokens", 'last = "2*m + 1"', 'last = "2*m"', "ill-formed", FUNCTION, "token 7 lies outside the tokens 1 … 6"),
 ]
 
 
@@ -134,6 +148,11 @@ PLANTED = [
     "off-by-one exponent",
     "wrong weight",
     "wrong rounding",
+    "exchanged strings",
+    "exchanged in the function",
+    "long strings",
+    "short strings",
+    "few tokens",
 )
 @pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
 def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
@@ -142,10 +161,10 @@ def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeyp
     text = RIGHT.replace(mistake.right, mistake.wrong, 1)
     Path("mine.toml").write_text(text, encoding="utf-8")
     status = 2 if mistake.rule == "unreadable" else 1
-    undone = MENDED[mistake.name] is not None
+    undone = MENDED.get(mistake.name) is not None
     lines = zip(RIGHT.splitlines(), text.splitlines(), strict=False)
     changed = next(number for number, (right, wrong) in enumerate(lines, 1) if right != wrong)
-    added = "add [[" in str(MENDED[mistake.name])
+    added = "add [[" in str(MENDED.get(mistake.name))
     line = changed if undone and not added else text[: text.index(mistake.at)].count("\n") + 1
     inputs = [f"{name} = {digits}" for name, digits in mistake.example.items()]
     said = [mistake.said, *inputs]
@@ -166,12 +185,7 @@ def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeyp
     assert run["invocations"][0]["executionSuccessful"] is (status == 1)
     if undone:
         (fix,) = found[0]["fixes"]
-        (change,) = fix["artifactChanges"][0]["replacements"]
-        region, written = change["deletedRegion"], text.splitlines(keepends=True)
-        before = written[region["startLine"] - 1]
-        after = before[: region["startColumn"] - 1] + change["insertedContent"]["text"] + before[region["endColumn"] - 1 :]
-        written[region["startLine"] - 1] = after
-        assert tomllib.loads("".join(written)) == tomllib.loads(RIGHT), fix
+        assert tomllib.loads(with_fix(text, fix)) == tomllib.loads(RIGHT), fix
     else:
         assert "fixes" not in (found[0] if found else {}), "no edit of one symbol mends it"
 
@@ -190,6 +204,35 @@ def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeyp
         assert (judged.verified, judged.status) == (False, 1)
         results = [r for r in judged if mistake.said in (r.outcome.reason or "")]
         assert any(mistake.example.items() <= (r.outcome.counterexample or {}).items() for r in results)
+
+
+def with_fix(text: str, fix: Mapping[str, Any]) -> str:
+    """A file after a suggested change of SARIF: each replacement is of another line."""
+    written = text.splitlines(keepends=True)
+    for change in fix["artifactChanges"][0]["replacements"]:
+        region = change["deletedRegion"]
+        before = written[region["startLine"] - 1]
+        after = before[: region["startColumn"] - 1] + change["insertedContent"]["text"] + before[region["endColumn"] - 1 :]
+        written[region["startLine"] - 1] = after
+    return "".join(written)
+
+
+@pytest.mark.parametrize(("given", "place"), [("", 'm = "0..3"'), (" --m 0..3", 'where = "1 <= m')])
+def test_a_range_outside_the_domain(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, place: str) -> None:
+    """Every output gives the reason; the part of ``[check]`` inside the domain is suggested."""
+    monkeypatch.chdir(tmp_path)
+    text = RIGHT.replace('m = "1..6"', 'm = "0..3"')
+    Path("mine.toml").write_text(text, encoding="utf-8")
+    screen, sarif, junit = (verify(f"mine.toml{given}{form}") for form in ("", " --format sarif", " --format junit"))
+    assert {screen.status, sarif.status, junit.status, judge("mine.toml").status} == {3}
+    assert "declined: m = 0 is outside 1 ≤ m ≤ 24" in screen.out
+    (alert,) = sarif.document["runs"][0]["results"]
+    line = alert["locations"][0]["physicalLocation"]["region"]["startLine"]
+    assert (place in text.splitlines()[line - 1], "m = 0 is outside" in alert["message"]["text"]) == (True, True)
+    assert ('m = "1..3"' in with_fix(text, alert["fixes"][0])) if not given else "fixes" not in alert
+    assert f'line="{line}"' in junit.out
+    assert ("check.m: 0..3 → 1..3" in junit.out) is (not given)
+    assert judge("mine.toml")[0].outcome.reason == "m = 0 is outside 1 <= m <= 24"
 
 
 @pytest.mark.campaign
@@ -223,14 +266,19 @@ MENDED = {
     "overlapping rows": "row.1.i: [1 : m + 1] → [1 : m]",
     "unknown field": None,
     "bit beyond the string": "input.2.reads: z[i - m + 1] → z[i - m]",
+    "exchanged strings": "input.1.reads: z[i] → y[i] input.2.reads: y[i - m] → z[i - m]",
+    "long strings": "problem.length: m + 1 → m",
+    "short strings": "problem.length: m - 1 → m",
+    "few tokens": "tokens.last: 2*m → 2*m + 1",
 }
-"""What ``repair`` proposes first: what undoes the mistake, or nothing."""
+"""What ``repair`` proposes first: what undoes the mistake, or nothing. The function is not edited."""
 
 
 @pytest.mark.long(
-    "off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding", "overlapping rows", "bit beyond the string", "short row range"
+    *("off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding", "overlapping rows", "bit beyond the string"),
+    *("short row range", "exchanged strings", "long strings", "short strings", "few tokens"),
 )
-@pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
+@pytest.mark.parametrize("mistake", [m for m in PLANTED if m.name in MENDED], ids=[*MENDED])
 def test_repair_undoes_it_or_says_why_not(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)
     name = mistake.name
