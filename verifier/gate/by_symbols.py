@@ -16,14 +16,30 @@ Reach: TypeAlias = Literal["every", "meant", ""]
 """For every parameter of the domain, for all that the authors mean, or not by symbols."""
 
 
-def proved(claim: Claim, session: Session) -> Reach:
-    """The extent to which symbols prove a statement; empty if this needs an extra that is not installed."""
+def proved(claim: Claim, session: Session) -> dict[str, Reach]:
+    """The extent to which symbols prove each edition of a statement; empty if this needs an extra that is not installed.
+
+    The printed edition is asked about if the statement is proved, the corrected edition if it is not.
+    """
     try:
-        if _may_be_proved(claim) and _everywhere(claim, session):
-            return "every"
-        return "meant" if _proved_as_meant(claim, session) else ""
+        statement = _proved(claim, session, Edition.STATEMENT)
+        other = Edition.PRINTED if statement else Edition.REPAIRED
+        asked = bool(statement) or claim.repaired is not None
+        reaches = {Edition.STATEMENT: statement, other: _proved(claim, session, other) if asked else ""}
     except MissingExtraError:
+        return {}
+    return {edition.value: reach for edition, reach in reaches.items() if reach}
+
+
+def _proved(claim: Claim, session: Session, edition: Edition) -> Reach:
+    """The extent to which symbols prove an edition, for other editions than the statement with the argument steps."""
+    asked = claim.of_edition(edition)
+    steps, within = () if edition is Edition.STATEMENT else claim.arguments, bool(claim.parameters)
+    if not all(_may_be_proved(step, within) and _everywhere(step, session, edition, within) for step in steps):
         return ""
+    if _may_be_proved(asked) and _everywhere(claim, session, edition):
+        return "every"
+    return "meant" if _proved_as_meant(asked, session) else ""
 
 
 def _may_be_proved(claim: Claim, within: bool = False) -> bool:
@@ -41,25 +57,26 @@ def _may_be_proved(claim: Claim, within: bool = False) -> bool:
     return is_formula(claim) if claim.parameters else within and not claim.bounded
 
 
-def _everywhere(claim: Claim, session: Session, within: bool = False) -> bool:
-    """Whether symbols prove a statement that may be proved, or each of its argument steps, for all parameters.
+def _everywhere(claim: Claim, session: Session, edition: Edition, within: bool = False) -> bool:
+    """Whether symbols prove an edition of a claim that may be proved, or each of its argument steps, for all parameters.
 
     within: whether it is part of a claim with parameters; then a part without parameters needs only its verdict.
     """
-    made_of = [find_claim(part.claim) for part in claim.parts] or (claim.arguments if claim.judge is None else ())
+    asked = claim.of_edition(edition)
+    made_of = [find_claim(part.claim) for part in asked.parts] or (claim.arguments if asked.judge is None else ())
     if made_of:
-        return all(_everywhere(each, session, bool(claim.parameters)) for each in made_of)
-    assert _may_be_proved(claim, within)
+        return all(_everywhere(each, session, edition, bool(claim.parameters)) for each in made_of)
+    assert _may_be_proved(asked, within)
     named = {p.name: int(p.default) for p in claim.parameters if p.names and p.default is not None}
     try:
         if (
             claim.parameters
             and all(p.meant is None for p in claim.parameters)
-            and session.decided(claim, named).verdict is not Verdict.VERIFIED
+            and session.decided(asked, named).verdict is not Verdict.VERIFIED
         ):
             return False  # how far finite checks reach, which takes far more time, is not needed
         everywhere = dict.fromkeys((p.name for p in claim.parameters), ALL) | named
-        found, _ = session.outcome(claim, Edition.STATEMENT, everywhere, DEFAULT_SEMANTICS)
+        found, _ = session.outcome(claim, edition, everywhere, DEFAULT_SEMANTICS)
     except (InputError, LimitError):
         return False
     return found.verdict is Verdict.VERIFIED

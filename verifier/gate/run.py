@@ -45,14 +45,15 @@ class Run:
     """Results by claim, each claim without its parts' results, point by point; the errata of tables by the claim that has them.
 
     readings: by reading, whether the theorems and the claims on which they are built are true, if bounded arithmetic matters.
-    follows: the consequences of each finding. symbols: the extent to which symbols prove the statements and the main results.
+    follows: the consequences of each finding. symbols: the extent to which symbols prove the statements and the main results,
+    edition by edition.
     """
 
     results: Mapping[str, Sequence[Result]] = field(default_factory=dict)
     errata: Mapping[str, Sequence[TableErratum]] = field(default_factory=dict)
     readings: Mapping[str, Mapping[str, Sequence[Result]]] = field(default_factory=dict)
     follows: Mapping[str, Consequences] = field(default_factory=dict)
-    symbols: Mapping[str, Reach] = field(default_factory=dict)
+    symbols: Mapping[str, Mapping[str, Reach]] = field(default_factory=dict)
 
     @property
     def every_result(self) -> list[Result]:
@@ -221,7 +222,7 @@ def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
     return claims | {name: find_claim(name) for name in named if name not in claims}
 
 
-def _begun_symbols(paper: Paper, pool: Executor | None) -> Begun[dict[str, Reach]]:
+def _begun_symbols(paper: Paper, pool: Executor | None) -> Begun[dict[str, dict[str, Reach]]]:
     """Begin to ask how far symbols prove claims; no verdict needs the answer."""
     claims = asked_of_symbols(paper)
     begun = _begun([(_symbols, (_sent(claim, pool),)) for claim in claims.values()], pool, "proofs by symbols")
@@ -237,7 +238,7 @@ def _received(claim: Claim | str) -> Claim:
     return find_claim(claim) if isinstance(claim, str) else claim
 
 
-def _symbols(given: Claim | str) -> Reach:
+def _symbols(given: Claim | str) -> dict[str, Reach]:
     claim = _received(given)
     with READ.on_behalf_of(claim.paper):
         return proved(claim, _session())

@@ -17,12 +17,12 @@ from typing import Any, Literal
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.file_records import RowEntry
-from verifier.claims.kernel_proofs import SHIPPED, Decided, deciding, linked
+from verifier.claims.kernel_proofs import SHIPPED, Decided, deciding
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.request import rests_on_ln2
 from verifier.claims.verdicts import IN_WORDS, Edition, Outcome, Result, Verdict
-from verifier.errata.by_name import named_errata
+from verifier.errata.by_name import claim_errata, named_errata
 from verifier.errata.findings import SERIOUS, Finding
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, faults, listings
@@ -201,7 +201,6 @@ class Question:
     assumes: tuple[str, ...] = ()
     failing: Result | None = None
     degenerate: tuple[Part, ...] = ()
-    theorems: tuple[Decided, ...] = ()
     example: str = ""
     ours: tuple[str, ...] = ()
 
@@ -312,9 +311,9 @@ class Known:
         first = reading is None or reading == next(iter(self.paper.readings))
         return of_edition((self.run.results if first else self.run.readings.get(str(reading), {})).get(claim.id, ()), edition)
 
-    def reach(self, claim: Claim) -> Reach:
-        """The extent to which symbols prove the claim; empty if that was not computed."""
-        return self.run.symbols.get(claim.id, "")
+    def reach(self, claim: Claim, edition: Edition = Edition.STATEMENT) -> Reach:
+        """The extent to which symbols prove an edition of the claim; empty if that was not computed."""
+        return self.run.symbols.get(claim.id, {}).get(edition.value, "")
 
     def standing(self, claim: Claim) -> Standing:
         """The standing of a claim, computed once."""
@@ -365,7 +364,6 @@ def _question(source: Known, row: RowEntry, claim: Claim) -> Question:
         (*([LN2] if rests_on_ln2(claim) else []), *assumed),
         false[0] if false else None,
         tuple(parts_of(claim, degenerate)),
-        tuple(linked(claim, proof, source.whole) for proof in claim.proofs),
         row.example,
         our_constructions(source, claim),
     )
@@ -395,7 +393,7 @@ def how_it_stands(verdicts: Sequence[Verdict]) -> Status:
 
 
 def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
-    """Answer under a reading: by theorems, then by symbols, then by the remaining results. None if nothing is known."""
+    """The answer to a claim under a reading, from theorems, then from symbols, then from other results. None if nothing is known."""
     meant = _meant(source, claim, reading)
     own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
     semantics = read_semantics(reading)
@@ -405,7 +403,8 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
         return None
     ranges = grouped(("false" if theorem.refutes else "true", _range(theorem)) for theorem in theorems)
     parts = [Part(word, tuple(_adjoining(proved)), KERNEL) for word, proved in ranges.items()]
-    reach = source.reach(claim) if first or not claim.bounded else ""
+    spared = meant != own
+    reach = source.reach(claim, Edition.REPAIRED if spared else Edition.STATEMENT) if first or not claim.bounded else ""
     if reach and all(r.verdict in (Verdict.VERIFIED, Verdict.OPEN) for r in left):
         parts.append(Part("true", (_every(claim, reach),) if claim.parameters else (), SYMBOLS))
         left = []
@@ -413,7 +412,6 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
     verdicts = [Verdict.REFUTED if p.word == "false" else Verdict.VERIFIED for p in parts if p.by in (KERNEL, SYMBOLS)]
     order = list(Verdict)
     worst = max((*verdicts, *(r.verdict for r in left)), key=order.index, default=Verdict.OPEN)
-    spared = meant != own
     count = len(source.concerning(claim)) if spared else 0
     return Answer(reading, source.paper.called[reading], tuple(_by_word(parts)), worst, count)
 
@@ -498,13 +496,17 @@ def printed_proof(source: Known, claim: Claim) -> Printed | None:
     lesser = bool(concerned) and not any(f.kind in SERIOUS for f in concerned)
     mended = but_for_misprints(results, repaired) if lesser else results
     failing = [r for r in mended if r.verdict is Verdict.REFUTED]
+    reach = source.reach(claim, Edition.PRINTED if mended == results else Edition.REPAIRED) if claim.parameters else ""
     if not failing:
         works = [r for r in mended if r.verdict is Verdict.VERIFIED]
+        where = (_every(claim, reach),) if reach else _texts(claim, works, mended)
         spared = len(concerned) if mended != results else 0
-        return Printed("works", where=_texts(claim, works, mended), misprints=spared) if works else Printed("undecided", misprints=spared)
+        return Printed("works", where=where, misprints=spared) if works else Printed("undecided", misprints=spared)
     at = "; ".join(_texts(claim, failing, results)) if len(failing) < len(results) else ""
     first = _first_failing(source, claim, failing[0])
-    causes = [f for f in concerned if f.id not in source.run.follows or claim.id in source.run.follows[f.id].every] or concerned
+    own, follows = {*claim_errata(claim)}, source.run.follows
+    causes = [f for f in concerned if f.id not in follows or claim.id in follows[f.id].every or not own.isdisjoint(f.errata)]
+    causes = causes or list(concerned)
     needed = tuple(f.id for f in causes if f.kind in SERIOUS) or tuple(f.id for f in causes)
     theorems = list(deciding(claim, Edition.REPAIRED, DEFAULT_SEMANTICS)) if source.whole else []
     works = [r for r in repaired if r.verdict is Verdict.VERIFIED and not any(t.covers(r.parameters) for t in theorems)]
@@ -586,7 +588,7 @@ def leading(claim: Claim, semantics: Semantics, results: Sequence[Result], whole
 
 
 def _theorems(claim: Claim, semantics: Semantics, whole: bool) -> list[Decided]:
-    """The theorems on a claim; for a conjunction of claims at the same parameters, those that each of them has in the same ranges."""
+    """The theorems on a claim; if it is a conjunction at the same parameters, those that all its parts have for the same ranges."""
     own = list(deciding(claim, Edition.STATEMENT, semantics, whole))
     if own or claim.judge is not None or not claim.parts or any(part.parameters for part in claim.parts):
         return own

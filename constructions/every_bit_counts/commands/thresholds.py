@@ -171,7 +171,7 @@ class Thresholds:
 
     def _grid(self) -> str:
         counted = find_claim(f"{PAPER}/theorem-2.4:pairs-on-a-grid")
-        assert proved(counted, self.session) == "every"
+        assert proved(counted, self.session)["statement"] == "every"
         return f"{self._theorem('lemma-2.5', 'too_few_levels')}; symbols: {titled(counted.name)}"
 
     def _theorem(self, claim: str, theorem: str) -> str:

@@ -168,14 +168,14 @@ def test_results_that_pages_once_gave_two_answers_to(name: str, status: str) -> 
 def test_symbols_answer_for_every_parameter() -> None:
     made = judged("piecewise-affine")
     claim = made.claims["piecewise-affine/equation-1"]
-    known = Known(made.paper, replace(made.run, symbols={claim.id: "every"}))
+    known = Known(made.paper, replace(made.run, symbols={claim.id: {"statement": "every"}}))
     assert [a.text for q in known.standing(claim).questions for a in q.answers] == ["true for every n and w (symbols)"]
 
 
 def test_halves_are_counted_and_not_results() -> None:
     made = judged("every-bit-counts")
     found = made.standing(made.claims["every-bit-counts/theorem-2.4"])
-    assert [q.status for q in found.questions] == ["true", "false"]  # in matrix order, which is all that the table has
+    assert [q.status for q in found.questions] == ["true", "false", "true"]  # in matrix order, which is all that the table has
     counts = counted(made.main)
     assert set(counts) == set(STATUSES) <= set(MARKS)
     assert all(f"{mark} " in LEGEND for mark in MARKS.values())
