@@ -407,7 +407,7 @@ def fixed_splits(query: Query, *, bits: Integer, fewer: Integer, length: Integer
     witness, m = instantiate(read_construction(WITNESS).file, {"p": bits, "n": n}), length
     assert witness.m == m, "the witness compares strings of this length"
     strings = 1 << m
-    query.within(strings * (strings + 1) // 2)
+    query.within(strings * (strings + 1) // 2 * len(witness.tokens), "terms of sums over all pairs")
     pairs = prod(messages_of_sums(fixed_grid(fewer), nan=True))
     yield pairs < strings or {"bits": fewer, "pairs": pairs, "strings": strings}
     for y, z, output in split_outputs(witness, bits):
