@@ -15,36 +15,24 @@ from verifier.show.markdown import template
 FOLDER = "gallery"
 LONGEST_QUESTION = 80
 """For a longer condition the page names the file that has it."""
-INTRODUCTION = (
-    f"Each verdict is about all 10^{2 * DIGITS} pairs of numbers of {DIGITS} digits. *Runs in* is the arithmetic of an entry's authors. "
-    "The other readings are orders of sums, fused products, roots and formats that a library may choose. "
-    f"Fused products were not tried in {UNFUSED}. A logit that is NaN counts as a wrong answer."
-)
-NOTATION = (
-    "In a condition w[i] is the bit at position i, w(i) the place of the symbol at i in the file's alphabet, counted from 0, and "
-    "popcount(w) the number of ones. n is the length, (1, n) all positions, and k a position, a parameter of the file."
-)
-WHY = {
-    "overflow": "overflow",
-    "lost": "a number becomes 0",
-    "residue": "0 becomes a number",
-    "tie": "scores become equal",
-    "order": "scores change order",
-}
-"""The kinds of causes, as a table tells them."""
-KINDS = {"code": "the authors' code", "text": "a text", "abstract": "an abstract"}
+
+
+@cache
+def texts() -> Mapping[str, Any]:
+    """The texts of the page, from ``gallery.toml``."""
+    return tomllib.loads((resources("verifier.show") / "gallery.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def made_from(name: str) -> str:
-    """What the file of a construction was made from: the authors' code, a text, or an abstract."""
+    """The source of a construction's file: the authors' code, a text, or an abstract."""
     path = resources("constructions") / "gallery" / "published" / "sources.toml"
     kinds = tomllib.loads(path.read_text(encoding="utf-8"))
-    return next(KINDS[kind] for kind, names in kinds.items() if name in names)
+    return str(next(texts()["made_from"][kind] for kind, names in kinds.items() if name in names))
 
 
 def question(entry: Entry) -> str:
-    """The question to a construction; for a long condition, the field and the file that have it."""
+    """The condition that a construction decides; for a long one, the name of the field and of the file that have it."""
     text = entry.question
     return text if len(text) <= LONGEST_QUESTION else f"function of {entry.id}.toml"
 
@@ -80,8 +68,8 @@ def compared(statuses: list[str], found: bool | None) -> str:
     if found is None:
         return "open here; " + ("proven over real numbers there" if proven else "open there")
     if found:
-        return "agrees" if proven else f"decided here only ({', '.join(dict.fromkeys(statuses))})"
-    return "differs: right over real numbers there, rounding loses it here" if proven else "refuted here only"
+        return "agrees" if proven else f"right here; there: {', '.join(dict.fromkeys(statuses))}"
+    return "differs: right over real numbers there, rounding loses it here" if proven else "wrong here only"
 
 
 def summary(entries: Sequence[Entry]) -> list[str]:
@@ -152,7 +140,7 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
                 "own": f"{own.arithmetic}: {word(own)}",
                 "readings": _readings(own, [cell for cell in others if cell.arithmetic not in ALSO]),
                 "also": [word(cell) for cell in narrow],
-                "why": "; ".join(WHY.get(cell.kind, "rounding") for cell in narrow if right(cell) is False),
+                "why": "; ".join(texts()["why"].get(cell.kind, "rounding") for cell in narrow if right(cell) is False),
                 "compared": compared(published.status, right(own)),
                 "right": again(entry, [cell for cell in entry.cells if right(cell)]),
                 "wrong": [(cell.arithmetic, word(cell), cell.replay) for cell in entry.cells if right(cell) is False],
@@ -170,14 +158,14 @@ def _readings(own: Found, cells: Sequence[Found]) -> str:
 def shown(entries: Sequence[Entry]) -> Mapping[str, Any]:
     """The values that both pages show."""
     networks, adders = split(entries)
+    numbers = {"longest": LENGTHS[-1], "digits": DIGITS, "doubled": 2 * DIGITS, "unfused": UNFUSED}
     return {
+        **{name: text.strip().format(**numbers) for name, text in texts().items() if isinstance(text, str)},
         "summary": summary(entries),
         "formats": FORMATS,
         "rows": rows(networks),
         "adders": adder_rows(adders),
         "also": ALSO,
-        "introduction": INTRODUCTION,
-        "notation": NOTATION,
         "source": board().source,
     }
 
@@ -192,5 +180,5 @@ def trace_path(entry: Entry, cell: Found) -> str:
 
 
 def _href(entry: Entry, cell: Found) -> str:
-    """The address of the trace of a wrong input, at its departing step; for a cell that is right, that of its method and command."""
+    """The address of the trace of a wrong input, at the step where it goes wrong. A cell that is right leads to its method and command."""
     return f"{trace_path(entry, cell)}#departs" if cell.first_wrong is not None else f"{FOLDER}/index.html#about-{entry.id}"

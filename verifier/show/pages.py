@@ -149,10 +149,11 @@ def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
     return template("overview.md.jinja").render(
         generated=GENERATED,
         papers=[(each, together(each.main), existence(each.main) + assumed(each.main)) for each in made],
+        gravest=[(each.paper, _point(each.paper, each.serious[0])) for each in made if each.serious],
         classes=CLASSES,
         meaning=MEANING,
         evidence=EVIDENCE,
-        check=f"{program} check",
+        check=f"{program} gate --pages",
         table=verdicts_beside(program),
         statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in made)},
     )
@@ -180,10 +181,11 @@ def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:
 
 
 def existence(results: Sequence[Standing]) -> list[str]:
-    """Say of each result that claims existence that its answers are about the example in the proof."""
+    """Say of the results that claim existence that their answers are about the example in the proof."""
     by_object = grouped((result.exists, result.claim.name) for result in results if result.exists)
     return [
-        f"{named(names)}: the answers are about the {what} of the proof; the statement claims only that some {what} works."
+        f"{named(names)} claim{'s' if len(names) == 1 else ''} only that some {what} works. "
+        "The answers are about the proof's; where they say *false*, the theorem is open."
         for what, names in by_object.items()
     ]
 

@@ -160,8 +160,8 @@ def test_every_adder_is_listed_with_a_status_for_each_entry() -> None:
         (["proven"], True, "agrees"),
         (["proven"], False, "differs"),
         (["proven"], None, "open here"),
-        (["unknown", "not run"], True, "decided here only (unknown, not run)"),
-        (["not run"], False, "refuted here only"),
+        (["unknown", "not run"], True, "right here; there: unknown, not run"),
+        (["not run"], False, "wrong here only"),
     ],
 )
 def test_what_both_say_of_an_adder_is_compared(statuses: list[str], right: bool | None, says: str) -> None:
