@@ -95,7 +95,7 @@ class OneColumn:
         return self.machine.divide(total, denominator)
 
     def solve(self, proved: bool = False) -> Attempt:
-        """Decide it with CaDiCaL; if it is unsatisfiable, ``proved`` requests a proof, which is checked.
+        """Ask CaDiCaL whether the formula is satisfiable. ``proved`` also asks for a proof that it is not, which is checked.
 
         Raises:
             UncheckedError: the proof is not one.

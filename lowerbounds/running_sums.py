@@ -107,7 +107,7 @@ class RunningSums:
         return [(above[a], below[d]) for a, d in sorted(kept)]
 
     def _before(self, above: Sequence[Number], below: Sequence[Number]) -> dict[tuple[int, int], set[tuple[int, int]]]:
-        """The states reached from (0, 0) without NaN, each with those from which one token leads to it; by their places in the lists."""
+        """The states that tokens reach from (0, 0) without NaN, each with the states one token before it, by their places in the list."""
         of_number = {x: i for i, x in enumerate(above)}
         of_weight = {x: i for i, x in enumerate(below)}
         numerator = [[of_number.get(self._add(x, move)) for move, _ in self.moves] for x in above]

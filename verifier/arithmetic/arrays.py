@@ -161,7 +161,7 @@ def vectorised(machine: Machine) -> ArrayMachine:
 
 
 def _zeros(n: int) -> int:
-    """How many binary digits at the end of a number n > 0 are 0."""
+    """Count the binary digits 0 at the end of a number n > 0."""
     return (n & -n).bit_length() - 1
 
 
@@ -411,7 +411,7 @@ class Lattice(Digits):
 
 
 class Codes(Digits):
-    """A machine of a binary format whose states are codes: how many positive values there are up to this one; 0 is 0.
+    """A machine of a binary format that stores each value as a code: the number of positive values up to this one, with the value's sign.
 
     Raises:
         LimitError: for more than 28 mantissa digits (two significands and guard bits share 64 bits) or 20 exponent digits.

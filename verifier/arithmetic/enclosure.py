@@ -27,7 +27,7 @@ def ball_around(flint: Any, x: Fraction) -> Any:
 
 
 def decided(enclose: Callable[[Any], Any], decide: Callable[[Any], Any]) -> Any:
-    """What ``decide`` finds on the ball ``enclose(flint)`` around a real; the precision doubles while it finds None.
+    """Apply ``decide`` to balls ``enclose(flint)`` around a real, with twice the precision each time, until it returns an answer.
 
     The first precision decides how soon this ends, and never what it finds.
 

@@ -51,7 +51,7 @@ def power_of_two(exponent: int) -> Fraction:
 
 
 def dyadic(value: Fraction) -> tuple[int, int] | None:
-    """(k, e) with value = k·2^e and k odd or 0; None where there is none."""
+    """Write a value as k·2^e with k odd or 0, and return (k, e); None if it is not such a number."""
     above, below = value.numerator, value.denominator
     if below & (below - 1):
         return None

@@ -20,7 +20,7 @@ Overflow = Literal["after", "before", "saturate", "nan"]
 
 @dataclass(frozen=True)
 class RoundingRule:
-    """How a rational becomes a value.
+    """The rule by which a rational number is rounded to a value of the format.
 
     rounding: to the nearest value, or truncated towards zero.
     ties:     which neighbour a midpoint goes to: the one nearer zero, the even multiple of the spacing, the one farther from zero.

@@ -298,7 +298,7 @@ class _Reader:
             return replace(claim, neighbours=neighbours, hypotheses=hypotheses, questions=questions)
 
     def _repair_of(self, step: str, repairs: list[Raw], owner: Raw | None) -> Raw:
-        """The one repair of another step, which also corrects this one."""
+        """The single repair of another step that also corrects this step."""
         others = {each["id"]: each.get("repair") for each in self.steps(owner)} if owner else {}
         found = others.get(step)
         if len(repairs) > 1 or repairs[0].keys() != {"step"} or not isinstance(found, dict) or "step" in found:

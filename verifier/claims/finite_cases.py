@@ -75,7 +75,7 @@ def _trials(cases: Cases, rest: Iterator[Any]) -> Iterator[Trial]:
 
 
 def _not_expected(cases: Cases, found: object, expected: str) -> InputError:
-    """A message: what a judge yielded at its current line, or that it ended, and what was expected."""
+    """Say what a judge yielded at its current line, or that it ended, and what was expected."""
     assert isinstance(cases, GeneratorType)
     code, frame = cases.gi_code, cases.gi_frame
     place, told = (code.co_firstlineno, "ends") if frame is None else (frame.f_lineno, f"yields {found!r}")

@@ -138,7 +138,7 @@ def _fixed(point: Point) -> dict[str, int]:
 
 
 def _refuted_at(asking: Asking, claim: Claim, values: Mapping[str, int], edition: Edition, semantics: Semantics) -> Outcome | None:
-    """Refuted for all parameters by the refutation at a point; None if the claim is not refuted there."""
+    """The refutation of a claim for all parameters by its counterexample at a point; None if the claim is not refuted at the point."""
     if values.keys() != {p.name for p in claim.parameters}:
         return None
     point = Point.of(claim, values)
@@ -146,7 +146,7 @@ def _refuted_at(asking: Asking, claim: Claim, values: Mapping[str, int], edition
 
 
 def _refuted_by(found: Outcome, point: Point) -> Outcome | None:
-    """Refuted for all parameters where it is refuted at this one point; else None."""
+    """The refutation of a claim for all parameters by this one point; None if the claim is not refuted at the point."""
     if found.verdict is not Verdict.REFUTED:
         return None
     at = assignment(point.values)

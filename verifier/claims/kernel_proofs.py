@@ -154,7 +154,7 @@ class Decided:
 
 
 def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> dict[str, str]:
-    """The facts about the problem for a claim that its table computes its function; for another claim, the fields with these names."""
+    """The facts about the problem by name: from the table if the claim is that it computes its function, else from the claim's fields."""
     of_table = claim.table is not None and claim.table.claim in (None, claim.id) and not claim.fields
     if claim.table is not None and (of_table or claim.witness):
         from verifier.judges.editions import edition_instance

@@ -111,7 +111,7 @@ class Paper:
         return tuple(self.statement(name) for name in self.order)
 
     def sentences(self) -> Iterator[Sentence]:
-        """What every statement and step says, in the paper's order, without the formulas of their judges.
+        """The sentences of all statements and steps in the paper's order, without the formulas of their judges.
 
         Raises:
             InputError: a file has a mistake.
@@ -317,7 +317,7 @@ def claims_called(text: str) -> tuple[Claim, ...]:
 
 
 def find_claim(text: str) -> Claim:
-    """The claim of this name (:func:`claims_called`); of several, the one in a user's paper, or the one construction.
+    """The claim of this name (:func:`claims_called`). If several have it, the claim in a user's paper, or the single construction.
 
     Raises:
         InputError: no claim has this name, or several have and not exactly one is a construction; the message lists the candidates.

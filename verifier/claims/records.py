@@ -34,17 +34,17 @@ class Erratum:
 
     @property
     def printed(self) -> str:
-        """What is printed, as a line; of an entry of a table, with its place."""
+        """The printed text in a line; for an entry of a table, with its place before it."""
         return f"{', '.join(self.places)}: {_line(self.before)}" if self.places else _line(self.before)
 
     @property
     def repaired(self) -> str:
-        """What to read instead, as a line."""
+        """The corrected text in a line."""
         return _line(self.after)
 
 
 def plain(text: str) -> Fields:
-    """A side of an erratum that is one text."""
+    """A side of an erratum that consists of one text."""
     return (("", text),)
 
 

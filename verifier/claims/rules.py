@@ -103,7 +103,7 @@ def on_sample(made: Outcome, point: Point, edition: Edition) -> Outcome:
 
 
 def on_words(made: Outcome, claim: Claim) -> Outcome:
-    """What is verified beside an argument that no program reads is conditional on it; a kernel's theorem is about the sentence itself."""
+    """Make what rests on an argument in words conditional; no program reads the argument. A kernel's theorem proves the sentence itself."""
     if not claim.words or made.verdict is not Verdict.VERIFIED or made.scope.method == KERNEL:
         return made
     return replace(made, verdict=Verdict.CONDITIONAL, assumptions=(IN_WORDS,))
@@ -119,8 +119,7 @@ def of_every_family(point: Point, edition: Edition) -> Point | None:
 
 
 def _of_the_sentence(made: Outcome, claim: Claim) -> bool:
-    """Whether the outcome covers the whole sentence without going through cases: by a kernel's theorem, or by a proof for every
-    parameter."""
+    """Whether the outcome proves the whole sentence and not a list of cases: by a kernel's theorem, or by a proof for every parameter."""
     reduced = made.scope.method == SYMBOLIC and isinstance(claim.judge, NamedJudge) and claim.judge.kind is None
     return reduced or made.scope.method == KERNEL
 

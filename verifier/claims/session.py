@@ -33,7 +33,7 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class Proof:
-    """The steps of a statement as printed at one of its points: each with its worst verdict there.
+    """The steps of a statement as printed, each with its worst verdict at one of the statement's points.
 
     ``states``: the work that a step may take, where that is less than ``--limit``. Steps that do not apply at this point are left out.
     Results of ours that belong to the statement are not steps of its proof.
@@ -370,7 +370,8 @@ def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[s
 
 
 def in_its_file(error: InputError, claim: Claim, *place: str | int) -> FileDefects:
-    """Report a mistake of a claim with its line in the statement's file, or of its table in the table's; what has a line already as it is.
+    """Report a mistake of a claim with its line in the statement's file, or a mistake of its table with its line in the table's file. A
+    mistake that has a line keeps it.
 
     place: of a mistake that is none of the fields of the claim's judge.
     """

@@ -124,7 +124,7 @@ def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool =
 
 @dataclass(frozen=True)
 class Result:
-    """An outcome, with what was asked. ``slips``: refuted steps of the proof that do not affect it, if they were counted."""
+    """An outcome with the question that it answers. ``slips``: refuted steps of the proof that do not affect it, if they were counted."""
 
     claim: str
     edition: Edition

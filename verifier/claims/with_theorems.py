@@ -101,8 +101,8 @@ NOT_ASKED = Word(None, "")
 
 
 def by_theorem_at(undecided: Outcome, claim: Claim, edition: Edition, values: Mapping[str, int], semantics: Semantics) -> Outcome:
-    """Decide an open point, or one beyond a limit, by a theorem that covers it; else return what was found, and say how to run a kernel
-    that has not run.
+    """Decide by a theorem a point that is open or beyond a limit. If no theorem decides it, return the given outcome, and say how to run a
+    kernel that has not run.
 
     Coq on this machine is asked only about a point beyond a limit: what is found of an open point can then be kept, as it depends on
     nothing outside the program.
@@ -183,7 +183,7 @@ def _small(claim: Claim, fixed: Mapping[str, int]) -> Iterator[dict[str, int]]:
 
 
 def not_covered(claim: Claim, fixed: Mapping[str, int], conditions: Sequence[str], others: Sequence[Point]) -> list[str]:
-    """Empty if symbols prove that the conditions and the other points cover the domain; else what is not known to be covered."""
+    """The parameters that the conditions and the other points may not cover; empty if symbols prove that they cover the domain."""
     from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 
     cases = [f"({condition})" for condition in conditions]

@@ -57,7 +57,7 @@ def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
 
 
 def ships(paper: Paper) -> bool:
-    """Whether it is one of the papers beside the program."""
+    """Whether the paper is one of those that come with the program."""
     return paper.folder == ROOT / "constructions" / paper.id.replace("-", "_")
 
 

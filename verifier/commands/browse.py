@@ -147,7 +147,7 @@ def _head(also: str = "") -> None:
 
 
 def show_main_results(paper: Paper) -> None:
-    """What ``verify list`` shows of a paper."""
+    """Print the main results of a paper, as ``verify list`` shows them."""
     _head()
     _in_short(paper, list(paper.statements()), whole=False)
 
@@ -167,7 +167,7 @@ MOST_MAIN = 6
 
 
 def _in_short(paper: Paper, listed: Sequence[Claim | Sentence], whole: bool) -> None:
-    """A line for each statement, the main results first; of one paper among several the main results alone."""
+    """A line for each statement, the main results first; if several papers are listed, only the main results."""
     main = sorted((claim for claim in listed if claim.name in paper.main), key=lambda claim: paper.main.index(claim.name))
     others = [claim for claim in listed if claim not in main]
     click.echo(_cut(f"{paper.id}: {paper.title}"))

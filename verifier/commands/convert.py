@@ -25,6 +25,7 @@ from verifier.commands.subjects import (
 from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
+from verifier.running.printable import assignment
 from verifier.show.streams import written
 from verifier.transformers.exports import FLOATS, Compared, Operations, compared, numpy_module, onnx_model, runner
 from verifier.transformers.network import network
@@ -62,7 +63,7 @@ class Written(Shown):
         lines = [f"{self.path} is written; compared on {found.inputs:,} of {self.inputs:,} inputs in {self.format}"]
         if found.first is None:
             return [*lines, "every coordinate is the same, bit for bit"]
-        where = ", ".join(f"{name} = {text}" for name, text in found.first.strings.items())
+        where = assignment(found.first.strings)
         lines.append(f"coordinates differ on {found.coordinates:,} inputs, first at {where}: {found.first.shown}")
         return [*lines, f"answers differ on {found.answers:,}" if found.answers else "every answer is the same"]
 

@@ -498,8 +498,9 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
 
 
 def _name_repair(files: _Files, results: Sequence[Result], asked: Asked, several: bool) -> None:
-    """Name the command that searches for repairs, for each file that is refuted as written and has no errata; of several readings under the
-    first that refutes it."""
+    """For each file that is refuted as written and has no errata, name the command that searches for repairs. If it was judged under
+    several readings, the command has the first that refutes it.
+    """
     failing = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED]
     refuted = {files.of(r.claim).name: r.semantics for r in reversed(failing)}
     for each in files.listed:
@@ -546,7 +547,7 @@ def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[FileDe
 
 
 def _are_rows(sources: Mapping[str, Source], repaired: Mapping[str, Source], asked: Asked) -> bool:
-    """Whether a range is shown as a table, as for a claim; if only some files have errata, they are shown point by point."""
+    """Whether a range is shown as a table, as for a claim. If only some of the files have errata, each point is shown by itself."""
     alike = {path in repaired for path in sources}
     return len(alike) == 1 and any(_has_several(source, asked.ranges) for source in sources.values())
 

@@ -92,7 +92,7 @@ def _of_network(subject: NetworkSubject, ranges: dict[str, str], arithmetics: st
 
 
 def _failures(claim: Claim, edition: Edition, values: dict[str, str], reading: str, advance: Advance) -> Drawing | None:
-    """The map of one instance; for an ill-formed instance, print a line that says why and return None.
+    """Draw the failures of one instance; if the instance is ill-formed, print a line that says why and return None.
 
     Raises:
         InputError: parameters outside the claim's domain.

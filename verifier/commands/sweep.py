@@ -23,6 +23,7 @@ from verifier.commands.subjects import NetworkSubject, PaperSubject, Subject, Su
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.running.memory import read_bytes
+from verifier.running.printable import assignment
 from verifier.running.results import FILE, Store
 
 
@@ -112,7 +113,7 @@ def command(
 def _summary(heads: list[dict[str, Any]]) -> int:
     """Print a line for each job; return the exit status of the worst verdict of ``statement`` and ``printed`` (else of all)."""
     for head in heads:
-        parameters = ", ".join(f"{k} = {v}" for k, v in head["parameters"].items())
+        parameters = assignment(head["parameters"])
         click.echo(f"{head['claim']}  {parameters}  {head['semantics'] or ''}  {head['edition']}  {head['verdict']}  {head['seconds']} s")
     judged = [h for h in heads if h["edition"] != "repaired"] or heads
     verdict = worst(Verdict(h["verdict"]) for h in judged)

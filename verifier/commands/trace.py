@@ -36,7 +36,7 @@ from verifier.interface.notebooks import Shown
 from verifier.judges.one_input import fails_at
 from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
-from verifier.running.printable import json_text
+from verifier.running.printable import assignment, json_text
 from verifier.running.shelf import SHELF
 from verifier.show.screen import folded_values
 from verifier.show.trace_screen import held, show_trace, step_record, trace_record
@@ -116,7 +116,7 @@ class Trace(Shown):
         return trace_record(self.execution, self.found, self.edition)
 
     def caption(self) -> str:
-        given = ", ".join(f"{k} = {v}" for k, v in {**self.parameters, **self.input}.items())
+        given = assignment({**self.parameters, **self.input})
         about = f"{self.execution.instance.id} ({self.edition}), {given}, {self.execution.semantics.label}"
         return f"{about}: answer {self.answer}, {self.expected} is right"
 

@@ -61,7 +61,8 @@ class Question:
         return sums_of(self.execution)
 
     def states(self) -> TableStates:
-        """The states in the order that holds the fewest bits; for EQ under y ≤ z with few sums, y before z, which has fewer states.
+        """The states, with the strings read in the order that needs the fewest bits. For EQ under y ≤ z with few sums, y before z needs
+        fewer states.
 
         Raises:
             NotApplicableError: too many in every order.
@@ -227,7 +228,7 @@ def _sum(counts: States) -> int:
 
 
 def _smallest(question: Question, states: TableStates) -> tuple[int, ...]:
-    """The first failing input: by the states that lead to failures if the bits are read in their order, else bit by bit."""
+    """Find the first failing input: through the states that lead to failures if the bits are read in their order, else bit by bit."""
     if states.order == question.bits:
         reached = search(states, Budget(1 << 62), keep=True)
         marks = {kind: _wrong(question, states, kind, rows) for kind, rows in reached.ends.items()}

@@ -229,8 +229,7 @@ def _no_induction(asked: OfNetwork) -> str:
 
 
 def _by_induction(asked: OfNetwork) -> Decision:
-    """Decide by induction; if smaller wrong inputs are possible, try the first inputs, then classes of inputs with the same first
-    symbols."""
+    """Decide by induction. If a smaller wrong input is possible, try the first inputs, then classes with the same first symbols."""
     from verifier.transformers import decoded, induction
     from verifier.transformers.decoded import smallest_wrong
 

@@ -87,7 +87,7 @@ class States(ABC):
 
 @dataclass(frozen=True)
 class Move:
-    """States of a kind (some or all) lead with a symbol to states of a kind after the position, by their places there."""
+    """A move between kinds of states: some or all states of one kind go with a symbol to states of a kind at the next position."""
 
     kind: str
     symbol: int
@@ -115,7 +115,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Reached:
-    """The states after each position, the start first, and the moves between them; if nothing is kept, only the last states."""
+    """The states after each position, the start first, and the moves between them. If moves are not kept, only the last states."""
 
     states: States
     layers: Sequence[Layer]

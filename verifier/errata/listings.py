@@ -11,6 +11,7 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.by_name import claim_errata
 from verifier.errata.consequences import Consequences, Failure, failures
 from verifier.errata.findings import Finding, findings
+from verifier.running.printable import assignment
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Listing:
 
     @property
     def counterexample(self) -> dict[str, str] | None:
-        """The parameters and what fails there, as exact strings; None if nothing fails."""
+        """The parameters and the failing values as exact strings; None if nothing fails."""
         if self.smallest is None:
             return None
         found = self.smallest.outcome
@@ -61,8 +62,8 @@ def listings(paper: Paper, results: Mapping[str, Sequence[Result]], follows: Map
 
 
 def smallest(finding: Finding, results: Sequence[Result]) -> Result | None:
-    """The first refuted result, as printed or as a statement, that the finding speaks of, where the claim is meant if there is one;
-    points come smallest first.
+    """The first refuted result that the finding explains, as printed or as a statement. Points that the authors mean come first, and among
+    them the smallest.
     """
     asked = [r for r in results if r.edition is not Edition.REPAIRED and r.verdict is Verdict.REFUTED]
     spoken = [r for r in asked if finding.speaks_of(r.parameters)]
@@ -100,7 +101,7 @@ def _unexplained(claim: Claim, failing: Sequence[Failure], listed: Sequence[List
     """The points at which the claim is refuted and no finding says why, as one line."""
     bare = [f.point for f in failing if not f.blocked and not explained(claim, f, listed)]
     if bare:
-        at = ", ".join(f"{k} = {v}" for k, v in bare[0].items())
+        at = assignment(bare[0])
         more = f" and {len(bare) - 1} more points" if len(bare) > 1 else ""
         yield f"{claim.id}: refuted{f' at {at}' if at else ''}{more}, and no finding says why"
 

@@ -1,4 +1,4 @@
-"""A table's errata for the page: as printed → the smallest counterexample with only this one left out → as repaired → why."""
+"""The errata of a table for its page: printed text, smallest counterexample without this one erratum, corrected text, and reason."""
 
 from __future__ import annotations
 
@@ -134,7 +134,8 @@ def _sentence_without(claim: Claim, name: str) -> str | None:
 
 
 def _failure(instance: Instance, semantics: Semantics) -> str | None:
-    """Why the instance is not a witness: a defect, its smallest failing pair, or an assumption that is not permitted; None if it is one.
+    """Say why the instance is not a witness: a defect, its smallest failing pair, or an assumption that is not permitted. None if it is a
+    witness.
 
     Raises:
         LimitError: no early pair fails, and all pairs are too many to check for each erratum.

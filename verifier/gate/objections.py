@@ -21,6 +21,7 @@ from verifier.claims.records import Part
 from verifier.claims.session import Session, in_its_file
 from verifier.claims.verdicts import IN_WORDS, Edition, Result, Verdict
 from verifier.running.errors import InputError
+from verifier.running.printable import assignment
 
 UNDECIDED = {
     IN_WORDS: "no program reads the words of `checks` that lead from the claim's sentence to its formulas",
@@ -59,7 +60,7 @@ def conditional_on_refuted(paper: Paper, results: Mapping[str, Sequence[Result]]
 
 
 def _faults(name: str, parts: Iterable[Part], result: Result, results: Mapping[str, Sequence[Result]], session: Session) -> Iterator[str]:
-    """The objections to an assumption at a result's point, from claims that refute it there or else elsewhere."""
+    """The objections to an assumption at a result's point, from claims that refute the assumption at this point or else at another."""
     silent: list[Claim] = []
     said = False
     for support in _decided_by(parts, result):
@@ -120,7 +121,7 @@ def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = D
     session = Session()
     made = session.own(changed, neighbour.edition, point, semantics)
     found = rules.on_assumptions(made, session.deciding(made, changed, point, semantics))
-    shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
+    shown = assignment(found.counterexample or {})
     said = f"{found.reason or ''} {shown}".strip()
     if found.verdict is not neighbour.verdict:
         return f"{found.verdict.value}, {neighbour.verdict.value} was expected: {said}"
@@ -131,7 +132,7 @@ def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = D
 
 @dataclass
 class Theorems:
-    """The claims whose theorems are accepted; for the others, by the kernel's answer, the claims that rest on them."""
+    """The claims whose theorems the kernel accepts, and the other claims by the kernel's answer on their theorems."""
 
     accepted: list[str] = field(default_factory=list)
     refused: dict[str, list[str]] = field(default_factory=dict)

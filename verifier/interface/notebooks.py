@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from verifier.running.errors import MissingExtraError
+from verifier.running.printable import assignment
 
 if TYPE_CHECKING:
     import pandas
@@ -97,7 +98,7 @@ def _head(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 def _text(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} = {each}" for key, each in value.items())
+        return assignment(value)
     return "" if value is None else str(value)
 
 

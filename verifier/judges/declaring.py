@@ -1,4 +1,4 @@
-"""How a paper declares a judge: a function whose keyword-only parameters are the fields that a statement file gives.
+"""Declaring the judges of a paper: a judge is a function whose keyword-only parameters are fields of a statement file.
 
 ::
 

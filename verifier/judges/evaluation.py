@@ -37,7 +37,7 @@ class Reader:
         return {name: imported(target) for name, target in self._targets.items()}
 
     def read_as_formulas(self, conditions: Sequence[Node]) -> str:
-        """What is to be said of the functions that symbols read as formulas; nothing where there are none."""
+        """Name the functions that symbols read as formulas; empty if none is."""
         called = {name for condition in conditions for name, _ in calls_in(condition)}
         read = sorted(name for name in called & self._targets.keys() if formula_of(self.written[name]) is not None)
         return "".join(f"; {name} is read as its formula, which has its values there" for name in read)
@@ -45,7 +45,7 @@ class Reader:
     def first_wrong(
         self, asked: Sequence[Node], when: Node | None, some: Sequence[Names], varying: Sequence[str]
     ) -> tuple[int, tuple[Node, Names] | None]:
-        """How many assignments pass ``when``, up to the first that fails a condition; and that one with the condition."""
+        """Count the assignments that pass ``when`` up to the first that fails a condition, and return that one with the condition."""
         if len(some) >= FEW:
             try:
                 return self._together(asked, when, some, varying)

@@ -39,7 +39,7 @@ from verifier.transformers.tables import Execution
 
 @dataclass(frozen=True)
 class Departure:
-    """The departure of one input from an expectation: the token, and the value there."""
+    """The token at which one input departs from an expectation, and the value at this token."""
 
     token: int
     step: int
@@ -81,7 +81,7 @@ def departures(execution: Execution, expectation: Expectation, inputs: Inputs) -
 
 
 def _claimed(expectation: Expectation, names: Mapping[str, Given]) -> str:
-    """The value of the formula there, if it is a value."""
+    """The value that the expectation names at the token, followed by its formula if it has one."""
     if expectation.formula == expectation.says:
         return expectation.says
     value = exact.rational(expectation.says, names)
@@ -203,7 +203,7 @@ def in_every_state(execution: Execution, limit: int) -> list[int] | None:
 
 
 def _bits_asked(expectation: Expectation, instance: Instance) -> Iterator[Bit]:
-    """The bits whose values an expectation needs; of the others it needs the number of ones among those read so far.
+    """The bits whose values an expectation needs. Of the other bits it needs only the number of ones among those read so far.
 
     Raises:
         NotApplicableError: it asks for more.
@@ -277,7 +277,7 @@ def judged_expectations(
 
 
 def _met(execution: Execution, limit: int, advance: Callable[[int, int], None]) -> list[Met]:
-    """The result of each expectation: by states if these show that all hold, else on every input."""
+    """Judge each expectation: by states if they show that all hold, else on every input."""
     try:
         cases = in_every_state(execution, limit)
     except NotApplicableError:

@@ -50,7 +50,7 @@ MOST_IN_A_RANGE = 4
 
 
 def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
-    """Judge the condition for every value of the names of ``each`` and of the parameters, except the fixed ones: by symbols.
+    """Judge the condition by symbols for every value of the names of ``each`` and of the parameters, except the fixed ones.
 
     A proof is compared with exact values, and its certificate checked (:mod:`verifier.proofs.for_all`). Listed values, which may be
     fractions, are inserted one by one.

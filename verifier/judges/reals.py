@@ -1,5 +1,5 @@
-"""Judge an inequality for every real of an interval: by balls over ever smaller parts of it, and by derivatives at points where both sides
-are equal.
+"""Judge an inequality for every real of an interval: by balls on ever smaller parts, and by derivatives at points where both sides are
+equal.
 
 A formula g is positive on [a, b] except at its stated zeros. Away from these, a ball around g on a part of the interval decides the part,
 or a ball around its value in the middle and its slope. At a zero, g and its derivatives up to some order vanish as symbols, and a ball
@@ -189,7 +189,7 @@ def _dyadic(x: Fraction) -> Any:
 
 
 def _neighbourhood(piece: Piece, point: Node, over: Any, side: int) -> Fraction:
-    """The distance from a zero, as a share of the part, up to which the formula is positive by its first non-zero derivative there.
+    """How far from a zero the formula is positive by its first non-zero derivative, as a share of the part.
 
     If a derivative is non-negative beside a zero, and positive at it, the formula is positive there as well.
     """

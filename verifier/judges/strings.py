@@ -49,8 +49,8 @@ class Halves:
 
     @cached_property
     def bounds(self) -> tuple[Contents, Contents]:
-        """For each content of y a number, and for each of z: a pair of contents is one that a pair of strings with the promise has
-        exactly where the first number is at most the second.
+        """A number for each content of y and for each content of z. Some promised pair of strings has two contents exactly if y's number is
+        at most z's.
 
         Raises:
             InputError: the promise is not y <= z and the strings are too long to enumerate.

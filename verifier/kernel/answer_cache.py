@@ -1,4 +1,4 @@
-"""What is kept of a proof folder: the results of Coq's kernel, and an index of what the propositions say.
+"""The kept results of Coq's kernel on a proof folder, and an index of the contents of its propositions.
 
 The results are kept between commands, so that a question for all parameters does not run Coq again. The key holds the sources, the
 statement that each theorem must prove, the definitions with which they were compared, and Coq's version: after any change nothing is known
@@ -50,7 +50,7 @@ INDEX = "index.json"
 
 
 class Said(Strict, frozen=True):
-    """What a theorem's proposition says: of the problem, and which bounds it has."""
+    """The content of a theorem's proposition: its statement on the problem, and its bounds."""
 
     meaning: Meaning
     bounds: tuple[Bound, ...]
@@ -64,13 +64,13 @@ class Index(Strict, frozen=True):
     seal: str = ""
 
     def says(self, theorem: str, statement: Path) -> Said | None:
-        """What a theorem says, if it and what the statement file says of it are as they were compared."""
+        """The content of a theorem, if the theorem and the links of the statement file are unchanged since they were compared."""
         found = self.theorems.get(theorem)
         return found if found is not None and self.statements.get(statement.stem) == _digest_of(statement) else None
 
 
 def read_index(folder: ProofFolder) -> Index:
-    """The index of a folder; an empty one where there is none, or where its seal is another."""
+    """Read the index of a folder; an empty index if the file is missing or its seal differs."""
     try:
         found = msgspec.json.decode((folder.folder / INDEX).read_bytes(), type=Index)
     except (OSError, msgspec.MsgspecError, UnicodeError):

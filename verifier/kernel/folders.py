@@ -93,7 +93,7 @@ class Bound(Strict, frozen=True, omit_defaults=True):
 
 
 def range_of(bounds: Iterable[Bound], names: Collection[str]) -> str:
-    """The hypotheses on these integer variables alone, as a formula: ``p >= 3 and n >= 4*p + 2``; empty where there is none.
+    """The hypotheses on these integer variables alone, as a formula such as ``p >= 3 and n >= 4*p + 2``; empty if they have none.
 
     Raises:
         InputError: one of them has no counterpart in the formula language.

@@ -103,7 +103,7 @@ class Forms(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def meaning_of(folder: ProofFolder, theorem: Theorem) -> Meaning:
-    """What a proposition says of the problem, by the forms of its folder; nothing where there is no such file.
+    """The statement of a proposition on the problem, by the forms of its folder; empty if the folder has no such file.
 
     Raises:
         InputError: it has none of the forms.

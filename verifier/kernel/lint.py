@@ -103,7 +103,7 @@ class Module:
 
 
 def read_module(source: str, name: str, namespace: str = "", own: Mapping[str, Module] = NOTHING) -> Module:
-    """Check a module against the fragment: every place at which it leaves it. ``own``: the modules before this one."""
+    """List every place at which a module leaves the fragment. ``own``: the modules before this one."""
     try:
         every = sentences(source, name)
     except NotInGrammarError as error:

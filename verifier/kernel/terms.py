@@ -350,7 +350,7 @@ class _Reader:
         return left
 
     def right(self, most: int) -> Term:
-        """The right operand of an operator; a quantifier there extends as far as possible."""
+        """Read the right operand of an operator; a quantifier in this place extends as far as possible."""
         return self.long() if self.text in (*QUANTIFIERS, "let", "if") else self.term(most)
 
     def long(self) -> Term:

@@ -289,7 +289,7 @@ class Quantity:
         return result
 
     def compared(self, op: str, other: Quantity) -> Truths:
-        """Where a comparison holds; NaN fails every one but !=."""
+        """The elements for which a comparison holds; NaN fails every comparison except !=."""
         x, y, _ = self._over_common(other)
         found = x.compared(y, COMPARED[op])
         if not (self.special.most or other.special.most):

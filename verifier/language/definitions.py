@@ -72,7 +72,7 @@ def _inlined(tree: Node, definitions: Mapping[str, str], above: tuple[str, ...],
 
 
 def _path(names: Sequence[str]) -> str:
-    """The names; if they are many, the first and the last."""
+    """The names in a line; of many names, the first and the last."""
     return " -> ".join(names if len(names) <= 8 else [*names[:4], "...", *names[-3:]])
 
 

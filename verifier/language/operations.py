@@ -115,7 +115,7 @@ def gcd(*numbers: Number) -> Fraction:
 
 
 def popcount(x: Number) -> Fraction:
-    """The number of binary digits 1 of an integer ≥ 0; for a string, of its bits 1."""
+    """Count the binary digits 1 of an integer ≥ 0, or the bits 1 of a string."""
     n = whole(x)
     if n < 0:
         raise InputError(f"popcount({n}): a number >= 0 was expected")

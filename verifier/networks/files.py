@@ -150,7 +150,7 @@ def _fitted(value: Any, wanted: Any, path: Place, others: Iterable[str], found: 
 
 
 def _fitted_choice(value: Any, choices: tuple[Any, ...], path: Place, found: list[FileDefect]) -> Any:
-    """If the value is a table or a list, the choice that is one is meant."""
+    """Fit a value to one of several types. A table or a list can only mean the type that is one."""
     for choice in choices:
         table = isinstance(choice, type) and issubclass(choice, msgspec.Struct)
         if (isinstance(value, dict) and table) or (isinstance(value, list) and get_origin(choice) is list):
@@ -251,7 +251,7 @@ class Checked:
         return None
 
     def add(self, path: Place, message: str, place: str | None = None) -> None:
-        """Record a mistake; of several at one place only the first is kept."""
+        """Record a mistake; if a place has several, only the first is kept."""
         self._found(FileDefect(path, message, place))
 
     def _found(self, defect: FileDefect) -> None:

@@ -502,7 +502,7 @@ def _integer(expression: Expression, names: Names, *path: str) -> int:
 
 
 def _task(file: ConstructionFile, names: Names) -> Task:
-    """The task: a problem on pairs if it is one, else a condition on the strings."""
+    """The task of the file: a problem on pairs of strings, or a condition on the strings."""
     problem = file.problem
     if problem.length is not None:
         lengths = dict.fromkeys(("y", "z"), _length(file, problem.length, names, "length"))

@@ -1,4 +1,4 @@
-"""Cases that cover a domain, in each of which a condition is decided: by symbols, or at one point by exact values.
+"""Cover a domain with cases in each of which a condition is decided, by symbols or by exact values at a point.
 
 If symbols do not decide a case, it is split: by the remainders of a parameter under a floor, or by its least values, as many as make the
 rest decidable.
@@ -108,7 +108,7 @@ class Cover:
     # One case by exact values
 
     def _first(self, case: Case) -> Point | None:
-        """The least values of a case; None if a parameter's value is not an integer there."""
+        """The least values of a case; None if one of them is not an integer."""
         point: dict[str, int] = {}
         for parameter in self.domain.parameters:
             low = exact.rational(parameter.low, point)

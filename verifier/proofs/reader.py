@@ -59,7 +59,7 @@ MOST_CHOICES = 8
 
 
 def in_cases(condition: Comparison | Membership) -> tuple[Node, Node, Node] | None:
-    """A test, the comparison if it holds, and the comparison if it fails: by the first number in it that is a choice.
+    """Split a test at the first number with several forms: the test, the comparison if it holds, and the comparison if it fails.
 
     Choices are conditional numbers, ``max`` and ``min`` of numbers, and ``abs``. None without a choice, or with too many.
     """
@@ -243,7 +243,7 @@ class Conditions(Algebra[Judgement]):
         return True
 
     def _among(self, node: Membership) -> Judgement:
-        """Whether a number is one of several; by cases, if its form differs from case to case."""
+        """Whether a number is one of several. If its form differs from case to case, each case is decided by itself."""
         known = len(self.reader.lines)
         found = disjunction([partial(self._two_numbers, comparison(node.left, "==", value)) for value in node.values])
         cases = in_cases(Membership(node.left, node.values)) if found.value is None else None
@@ -253,7 +253,7 @@ class Conditions(Algebra[Judgement]):
         return self.by_cases(*cases)
 
     def _two_numbers(self, node: Comparison) -> Judgement:
-        """A comparison; by cases, if a number in it has different forms."""
+        """A comparison of two numbers. If a number has several forms, each case is compared by itself."""
         known = len(self.reader.lines)
         try:
             return self._compared(node)

@@ -19,6 +19,7 @@ from verifier.repair.proof_sentences import Sentence
 from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.limits import Limits
+from verifier.running.printable import assignment
 from verifier.transformers.answers import method_of, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.expectations import judged_expectations, names
 from verifier.transformers.files import checked_network
@@ -66,7 +67,7 @@ def _entries(raw: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _choices(words: Sequence[str]) -> Sequence[str]:
-    """The alternatives of an entry that is one of several words."""
+    """The other words that an entry of the file may have, if it must be one of several."""
     if words[-1] == "kind":
         return next((kinds for part, kinds in KINDS.items() if part in words), ())
     return CHOICES.get(words[-1], ()) if len(words) > 1 and words[-2] not in ("hidden", "into", "gate", "value", "combine") else ()
@@ -138,7 +139,7 @@ class Network(Subject):
         wrong = cell.first_wrong
         shape = network(file, self._point(wrong.length)).input
         self.known.insert(0, (wrong.length, {name: shape.read(name, text) for name, text in wrong.strings.items()}))
-        at = ", ".join(f"{name} = {text}" for name, text in {file.length: wrong.length, **wrong.strings}.items())
+        at = assignment({file.length: wrong.length, **wrong.strings})
         return Checked(State.WRONG, f"{at} is answered with {wrong.answer.found}, not {wrong.answer.expected}", cell.cases)
 
     def _wrong_where_known(self, file: NetworkFile) -> str | None:

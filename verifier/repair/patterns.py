@@ -1,4 +1,4 @@
-"""Describe the failing inputs: by the shortest sentence that describes exactly these, or by their common properties, with the counts.
+"""Describe the failing inputs by the shortest sentence that fits exactly these, or by the properties that they share, with their numbers.
 
 Every failing input is available first: all pairs if these are few enough, else the pairs with z = y and z = y + 1 if their number equals
 the engine's count.

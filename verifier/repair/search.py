@@ -235,7 +235,7 @@ class Search:
         self.considered += forms
 
     def repairs(self, edits: Changes, checked: Checked, whole: bool = False, of: Subject | None = None) -> Iterator[Repair]:
-        """These edits, if they are a repair; if the file's answers are right as written, they must repair its expectations.
+        """These edits, if they are a repair. If the answers of the file are right as written, a repair must make its expectations hold.
 
         whole: whether an entry that the precision lacks disqualifies it; of: the edited file, if that is an intermediate stage.
         """

@@ -201,7 +201,7 @@ class Table(Subject):
         return chain(near.one(), near.ends_and_exchanges()), near.two()
 
     def names(self, search: Search) -> Iterator[Changes]:
-        """Known names in place of an unknown one; if no name is unknown, every edit of one symbol."""
+        """The edits that put a known name in place of an unknown one; if every name is known, all edits of one symbol."""
         try:
             instantiate(self.file(()), self.points[0])
         except FileDefects as error:
@@ -445,7 +445,7 @@ class Terms:
 
 
 class Input:
-    """One input of a construction, and the change that each edit of its embedding makes there."""
+    """One input of a construction, with the effect of each edit of the embedding on it."""
 
     def __init__(self, base: Instance, edited: Sequence[Instance], inputs: Inputs, semantics: Semantics) -> None:
         """``edited``: the construction after each edit of its embedding, with the same tokens and bits."""
@@ -598,7 +598,7 @@ class NearTable:
             yield from self._both_others(others)
 
     def within(self, part: str) -> Iterator[list[Repair]]:
-        """For one edit of a part, two, …: all sets of that size that leave no entry there that the precision lacks, and every answer right.
+        """All sets of one edit of a part, then of two, and so on, that leave the part no unrepresentable entry and make every answer right.
 
         part: the row of one step (``row.2``), ``weights`` or ``mlp``.
         """
@@ -688,7 +688,7 @@ class NearTable:
         return [p for p, theirs in both if form.lacking | theirs <= self._before and not form.lacking & theirs]
 
     def _sets(self, left: Places, harmless: Sequence[Form], size: int) -> Iterator[tuple[Form, ...]]:
-        """All sets of so many edits of different places that leave nothing of ``left`` lacking, each once.
+        """All sets of ``size`` edits at different places that repair every unrepresentable entry of ``left``, each once.
 
         Those that take it away are chosen first, the edits that mend the first entry before the others; any others complete the set.
         """
@@ -704,7 +704,7 @@ class NearTable:
                     yield chosen
 
     def _cores(self, chosen: tuple[Form, ...], left: Places, size: int, harmless: Sequence[Form]) -> Iterator[tuple[Form, ...]]:
-        """Sets of edits that take away what is lacking, the first of it first."""
+        """Sets of edits that repair the unrepresentable entries of ``left``, in the order of these entries."""
         if not left:
             yield chosen
         elif len(chosen) < size:
@@ -736,7 +736,7 @@ class NearTable:
                 yield from self._repair([*already, other], whole, self._representable)
 
     def _input(self, on: Instance, others: Sequence[Form], simple: Sequence[int], strings: tuple[int, ...]) -> Input:
-        """What the edits of the embedding change on an input, computed once for each construction and list of edits in turn."""
+        """The effect of each edit of the embedding on an input, computed once for each construction and list of edits."""
         if self._inputs_of is None or self._inputs_of[0] is not on or self._inputs_of[1] is not others:
             self._inputs_of, self._inputs = (on, others), {}
         if strings not in self._inputs:
@@ -941,7 +941,7 @@ class StepByStep:
         return self._best("the answers", now, self._keeping(now, found))
 
     def _representable(self, now: Table, part: str) -> Stage | None:
-        """The fewest edits of a part that leave it no entry that the precision lacks: those that break no sentence, if there are any."""
+        """The smallest sets of edits after which every entry of a part is representable; if some set breaks no sentence, only those."""
         fewest: list[Changes] = []
         for found in NearTable(now, self.search).within(part):
             best = self._keeping(now, [repair.edits for repair in found])
@@ -957,8 +957,8 @@ class StepByStep:
         return [each for each, count in zip(found, counts, strict=True) if count == max(counts)]
 
     def _best(self, why: str, now: Table, found: Sequence[Changes]) -> Stage | None:
-        """Of edits that serve as well: those that leave the fewest lacking entries; of those the ones with the fewest different slips, as
-        an author repeats them; of those the smallest change.
+        """Choose among sets of edits: the fewest unrepresentable entries first, then the fewest kinds of slips, since authors repeat a
+        slip, then the smallest change.
         """
         if not found:
             return None

@@ -38,7 +38,7 @@ STYLE, MARK = re.compile("\x1b\\[([0-9;]*)m"), re.compile("⟦([0-9;]*)⟧")
 
 
 class Screen(NamedTuple):
-    """What a command prints, with the marks of styles, and its exit status."""
+    """The output of a command with the marks of its styles, and its exit status."""
 
     text: str
     status: int
@@ -115,7 +115,7 @@ def _screens_for(words: Sequence[str], file: Path) -> Iterator[Screen]:
 
 
 def name_of(words: Sequence[str], paper: str) -> str:
-    """What a command is called in the file of a paper: its words, names without the paper."""
+    """The name of a command in the file of a paper: its words, with names of claims without the paper."""
     return " ".join(word.removeprefix(f"{paper}/") for word in words)
 
 

@@ -33,7 +33,7 @@ class Clock:
         self.seconds, self.over, self._told = None, False, False
 
     def told(self) -> str:
-        """The message about what was not decided; nothing is interrupted any more."""
+        """The message about what was not decided. After this call nothing is interrupted any more."""
         self._told = True
         signal.setitimer(signal.ITIMER_REAL, 0)
         return f"not decided in {self.seconds:g} s; a longer --timeout lifts the limit"

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class Pool(ProcessPoolExecutor):
-    """Processes whose reading counts as this one's."""
+    """Local processes; files that they read count as read by this process."""
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         return super().submit(told, pickle.dumps(partial(fn, *args, **kwargs)))  # what it imports is imported while it is called

@@ -253,7 +253,7 @@ READ = Reading()
 
 
 class Told:
-    """What a worker returns; when it arrives, what the worker has read counts as read there."""
+    """The value that a worker returns. When it arrives, the files that the worker has read count as read by this process."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -522,7 +522,7 @@ class Store:
         return self._held[read]
 
     def _with(self, use: Callable[[sqlite3.Connection], Any]) -> Any:
-        """Run an operation on the file, once more with a new file if this one is damaged; None if it cannot be used."""
+        """Run an operation on the file. If the file is damaged, run it once more on a new file; None if the file cannot be used."""
         import sqlite3
 
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""Answers on the screen: for a paper, a line for each statement; for a statement, words at one point or over its typical points."""
+"""Answers on the screen: a line for each statement of a paper, or a statement in words, at one point or over its typical points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from verifier.gate.standing import KERNEL, MARKS, SYMBOLS, Known, Question, Stan
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
-from verifier.running.printable import many
+from verifier.running.printable import assignment, many
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, answers_of, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
@@ -152,9 +152,9 @@ def _lines(answered: Answered) -> list[str]:
         tried = "; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT]))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0) + list(question_lines(found))
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
-        return [*lines, *folded(f"More: `{program} {name}{words} --editions`{_findings(found, program)}", 4, 2)]
+        return [*lines, *_exit_status(found, made), *folded(f"More: `{program} {name}{words} --editions`{_findings(found, program)}", 4, 2)]
     (point,) = answered.points
-    at = ", ".join(f"{k} = {v}" for k, v in point.values.items())
+    at = assignment(point.values)
     degenerate = claim.not_meant(point.values)
     left = [at_point(q.says, point) for q in found.questions if q.says and q.status == "not judged"]
     status = f"{found.status}; not judged: {'; '.join(left)}" if left and found.status != "not judged" else found.status
@@ -166,8 +166,18 @@ def _lines(answered: Answered) -> list[str]:
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
         lines += folded("kernel: Coq accepted a proof when this version was made (`verify proofs`)", 4, 2)
+    lines += _exit_status(found, made)
     lines += folded(f"More: `{program} {name}{_words(point)} --editions`{_findings(found, program)}", 4, 2)
     return lines
+
+
+def _exit_status(found: Standing, made: Sequence[Result]) -> list[str]:
+    """Say why the exit status of a result that is true is 1."""
+    editions = dict.fromkeys(r.edition for r in made if r.claim == found.claim.id and r.verdict is Verdict.REFUTED)
+    if found.status != "true" or not editions:
+        return []
+    words = ["stated" if edition is Edition.STATEMENT else edition.value for edition in editions]
+    return [f"  exit status 1: it fails as {' and as '.join(words)}"]
 
 
 def _words(point: Point) -> str:

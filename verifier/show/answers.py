@@ -98,7 +98,7 @@ def _values(result: Result) -> str:
 
 
 def text_of(found: Standing) -> str:
-    """The answers of a result in a line; for a result with halves, its standing."""
+    """The answers to a result in a line; if the result has halves, its standing."""
     if len(found.questions) != 1:
         return found.status
     return answers_of(found.questions[0]) or found.status

@@ -45,7 +45,7 @@ SHORT = 48
 
 
 class _Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"printed": "for"}):
-    """What to read for what is printed."""
+    """One correction: the words to read in place of the printed ones."""
 
     read: str
     printed: str
@@ -273,5 +273,5 @@ def written(text: str) -> str:
 
 
 def with_slots(text: str, values: Mapping[str, str]) -> str:
-    """A finding's example with the counterexample's values in its braces; KeyError names one that is not there."""
+    """A finding's example with values of the counterexample in its braces; KeyError names a value that the counterexample lacks."""
     return SLOT.sub(lambda found: values[found[1]], text)

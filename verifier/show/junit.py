@@ -11,8 +11,8 @@ from typing import Any
 from junitparser import Attr, Error, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
 
 from verifier.claims.verdicts import Result, Verdict
+from verifier.running.printable import assignment
 from verifier.show.places import Document, Place, Placed
-from verifier.show.screen import mapping_text, parameter_list
 
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -60,7 +60,7 @@ def _in_order(listed: Sequence[Result]) -> Callable[[Result], int]:
 
 
 def _name(result: Result, placed: Placed) -> str:
-    """The claim; for a construction file its path, with the expectation after a colon."""
+    """The claim; for a construction file, its path with the expectation after a colon."""
     owner, colon, part = result.claim.partition(":")
     place = placed(result) if owner.startswith("construction/") else None
     return f"{place.file}{colon}{part}" if place is not None else result.claim
@@ -69,7 +69,7 @@ def _name(result: Result, placed: Placed) -> str:
 def _case(result: Result, name: str, document: Document) -> _Case:
     """A result as a case, named by its edition, its point and, if the claim is judged under several readings, its reading."""
     reading = (result.semantics or "") if document.names_reading(result) else ""
-    case = _Case(" ".join(filter(None, (result.edition.value, parameter_list(result), reading))), name, result.seconds)
+    case = _Case(" ".join(filter(None, (result.edition.value, assignment(result.parameters), reading))), name, result.seconds)
     if (place := document.placed(result)) is not None:
         case.file, case.line = place.file, place.line
     message = _NO_XML.sub("?", result.outcome.reason or result.outcome.scope.statement)
@@ -78,7 +78,7 @@ def _case(result: Result, name: str, document: Document) -> _Case:
         case.result = [Skipped(said, "another reading")]
     elif result.verdict is Verdict.REFUTED:
         failure = Failure(f"{message}{_repair(place)}; replay: {result.replay}", "refuted")
-        failure.text = _NO_XML.sub("?", mapping_text(result.outcome.counterexample or {}))
+        failure.text = _NO_XML.sub("?", assignment(result.outcome.counterexample or {}))
         case.result = [failure]
     elif result.verdict is not Verdict.VERIFIED:
         assumptions = f"assuming {', '.join(result.outcome.assumptions)}; " if result.outcome.assumptions else ""

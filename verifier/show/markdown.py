@@ -9,9 +9,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from verifier.claims.verdicts import Result, Verdict
-from verifier.running.printable import one_line, visible
+from verifier.running.printable import assignment, one_line, visible
 from verifier.show.notation.plain import plain
-from verifier.show.screen import parameter_list
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -82,4 +81,4 @@ def template(name: str) -> Template:
 
 def as_markdown(results: Iterable[Result]) -> str:
     """One row for each result; below the table why one is not verified, and counterexamples with their replay."""
-    return template("results.md.jinja").render(results=list(results), verified=Verdict.VERIFIED, at=parameter_list)
+    return template("results.md.jinja").render(results=list(results), verified=Verdict.VERIFIED, at=assignment)

@@ -17,7 +17,7 @@ SCHEMA = "bitreferee/network-trace/1"
 
 
 def as_document(name: str, network: Network, arithmetic: Arithmetic, made: Judged) -> dict[str, Any]:
-    """The trace as a document: the tokens, embedding and layers of each run. There is one run for each appended symbol, else one."""
+    """The trace as a document with the tokens, embedding and layers of each run. A network that appends symbols has one for each."""
     return {
         "schema": SCHEMA,
         "construction": name,
@@ -139,7 +139,7 @@ def sections(network: Network, made: Judged, real: Judged, happens: str) -> list
 
 
 def _formulas(network: Network) -> dict[tuple[str, str], str]:
-    """What the file has for the coordinates and hidden units that a block computes, by the block's title and their names."""
+    """The file's formulas of the coordinates and hidden units that a block computes, by the block's title and their names."""
     found = {("embedding", key): str(text) for key, text in network.file.embedding.items()}
     for k, layer in enumerate(network.file.layer, 1):
         for h, head in enumerate(layer.head, 1):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -44,12 +42,10 @@ class OwnPage:
 
     def text(self) -> str | None:
         """Write the page; None if its Python may run only with ``--trust``."""
-        module, _, name = self.entry.write.partition(":")
         try:
-            function: Callable[[], str] = getattr(importlib.import_module(f"{self.paper.package}.{module}"), name)
+            return str(imported(f"{self.paper.package}.{self.entry.write}")())
         except UntrustedError:
             return None
-        return function()
 
 
 def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:

@@ -46,12 +46,12 @@ class Place:
 
     @property
     def uri(self) -> str:
-        """Relative to the repository, as code-scanning views expect, also from a folder inside it; of a file elsewhere, absolute."""
+        """The address of the file relative to the repository, as code-scanning views expect; of a file outside it, the absolute address."""
         return quote(self.file) if self.path.resolve().is_relative_to(repository()) else self.path.resolve().as_uri()
 
     @property
     def file(self) -> str:
-        """The path below the repository; of a file elsewhere, the whole path."""
+        """The path below the repository; of a file outside it, the whole path."""
         path, root = self.path.resolve(), repository()
         return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
 
@@ -81,7 +81,7 @@ class Document:
     mended: Mapping[str, Place] = field(default_factory=dict)
 
     def is_beside(self, result: Result) -> bool:
-        """Whether it is one of the results that change no status."""
+        """Whether a result is one of those that do not change the exit status."""
         return any(result is each for each in self.beside)
 
     def of_defect(self, defect: FileDefect) -> Place:
@@ -121,7 +121,7 @@ def addition(text: str, name: str, table: Mapping[str, Any]) -> Replacement | No
 
 
 def in_paper(result: Result) -> Place | None:
-    """The statement's file, at the step if it is one."""
+    """The place of a result in the statement's file, at the line of its step if it has one."""
     from verifier.claims.papers import find_claim, find_paper
 
     paper = find_paper(result.claim.partition("/")[0])

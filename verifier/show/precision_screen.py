@@ -1,4 +1,4 @@
-"""The table of ``verify precision`` at 80 columns: for each arithmetic the first wrong input and the event there."""
+"""The table of ``verify precision`` at 80 columns: for each arithmetic the first wrong input, and the reason why it is wrong."""
 
 from __future__ import annotations
 

@@ -15,9 +15,8 @@ from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
 from verifier.running.errors import FileDefect
 from verifier.running.grouping import grouped
-from verifier.running.printable import json_text
+from verifier.running.printable import assignment, json_text
 from verifier.show.places import Document, Place
-from verifier.show.screen import mapping_text, parameter_list
 
 SCHEMA = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
 RULES = {
@@ -100,17 +99,17 @@ def _alerts(results: Sequence[Result], document: Document) -> Iterator[dict[str,
     """The results, those of one question at one place together: the first, and the points of the others."""
     asked = grouped(((r.claim, r.edition, r.semantics, _rule(r), document.placed(r)), r) for r in results)
     for first, *others in asked.values():
-        yield _result(first, document, list(map(parameter_list, others)))
+        yield _result(first, document, [assignment(other.parameters) for other in others])
 
 
 def _result(result: Result, document: Document, also: Sequence[str]) -> dict[str, Any]:
     beside, place, outcome = document.is_beside(result), document.placed(result), result.outcome
     reading = f" under {result.semantics}" if document.names_reading(result) else ""
-    words = [f"{result.claim} {result.edition.value} {parameter_list(result)}".strip() + f"{reading}: {outcome.verdict.value}"]
+    words = [f"{result.claim} {result.edition.value} {assignment(result.parameters)}".strip() + f"{reading}: {outcome.verdict.value}"]
     words += ["the file names another reading"] if beside else []
     words += [f"assuming {', '.join(outcome.assumptions)}"] if outcome.assumptions else []
     words.append(outcome.reason or outcome.scope.statement)
-    words += [f"counterexample: {mapping_text(outcome.counterexample)}"] if outcome.counterexample else []
+    words += [f"counterexample: {assignment(outcome.counterexample)}"] if outcome.counterexample else []
     more = f"; and at {len(also) - MOST_POINTS} more points" if len(also) > MOST_POINTS else ""
     words += [f"the same at {'; '.join(also[:MOST_POINTS])}{more}"] if also else []
     words += _repair_of(place)
@@ -136,7 +135,7 @@ def _repair_of(place: Place | None) -> list[str]:
 
 
 def _fixes(place: Place | None) -> dict[str, Any]:
-    """The suggested change, if there is one: the first repair that was found, as replacements in the file."""
+    """The first repair that was found, as replacements in the file; empty without one."""
     if place is None or (fix := place.fix) is None:
         return {}
     changes = [

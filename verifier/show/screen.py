@@ -14,6 +14,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.parameters import ALL
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.running.grouping import grouped
+from verifier.running.printable import assignment
 from verifier.show.notation.plain import shown
 
 if TYPE_CHECKING:
@@ -90,11 +91,6 @@ def typeset(line: str) -> str:
     return line if typed else shown(line)
 
 
-def parameter_list(result: Result) -> str:
-    """``p = 8, n = 34``."""
-    return ", ".join(f"{k} = {v}" for k, v in result.parameters.items())
-
-
 def show_results(results: Iterable[Result], verbose: bool = False) -> None:
     """Print results as they come, grouped by claim, point and semantics; ``verbose`` with the cases of proofs for all parameters."""
     from rich.text import Text
@@ -103,7 +99,7 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
     for _, group in groupby(results, key=lambda r: (r.claim, tuple(r.parameters.items()), r.semantics)):
         listed = list(group)
         head = listed[0]
-        place = "  ".join(x for x in (parameter_list(head), head.semantics or "") if x)
+        place = "  ".join(x for x in (assignment(head.parameters), head.semantics or "") if x)
         out.print(Text.assemble((head.claim, "bold"), f"  {place}"))
         editions = _agreeing(listed)
         longest = max(len(name) for name, _ in editions)
@@ -168,7 +164,7 @@ def details(result: Result) -> list[str]:
     if outcome.reason:
         lines += outcome.reason.splitlines()
     if outcome.values:
-        lines.append(mapping_text(outcome.values))
+        lines.append(assignment(outcome.values))
     if outcome.meant is not None:
         lines.append("the degenerate case, for which alone the exit status is 1:")
     if outcome.counterexample:
@@ -193,11 +189,6 @@ def _counterexample(values: Mapping[str, str]) -> list[str]:
     return [f"counterexample: {in_a_line(before)}".rstrip(), *aligned, *([f"  {in_a_line(after)}"] if after else [])]
 
 
-def mapping_text(values: Mapping[str, str]) -> str:
-    """``y = 0101, z = 0110``."""
-    return ", ".join(f"{k} = {v}" for k, v in values.items())
-
-
 def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
     """Show each reading in a row with a verdict for each edition; if ``verbose``, also what decides.
 
@@ -206,10 +197,10 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
     from rich.text import Text
 
     out = console()
-    several = {claim for claim in {r.claim for r in results} if len({parameter_list(r) for r in results if r.claim == claim}) > 1}
+    several = {claim for claim in {r.claim for r in results} if len({assignment(r.parameters) for r in results if r.claim == claim}) > 1}
     for claim in dict.fromkeys(result.claim for result in results if result.claim in several and not verbose):
         _readings_by_points([result for result in results if result.claim == claim])
-    asked = grouped(((r.claim, parameter_list(r)), r) for r in results if verbose or r.claim not in several)
+    asked = grouped(((r.claim, assignment(r.parameters)), r) for r in results if verbose or r.claim not in several)
     for (claim, at), listed in asked.items():
         editions = list(dict.fromkeys(r.edition for r in listed))
         names = [r.semantics or "no bounded arithmetic" for r in listed]
@@ -464,14 +455,14 @@ class RangeTable:
             if first is None or said == before:
                 continue
             before = said
-            at = parameter_list(first)
+            at = assignment(first.parameters)
             fails = "fails in degenerate cases alone, first" if first in degenerate else "fails first"
             say(folded(f"{edition.value} {fails}{f' at {at}' if at else ''}", 4, 2))
             say(part for d in said for part in folded(typeset(d), 6, 4))
             say([f"    replay: {first.replay}"] if first.replay else ())
             if degenerate and first not in degenerate:
                 why = self.claim.not_meant(degenerate[0].parameters)
-                say(folded(typeset(f"also at {parameter_list(degenerate[0])}: {why}"), 6, 4))
+                say(folded(typeset(f"also at {assignment(degenerate[0].parameters)}: {why}"), 6, 4))
 
 
 def _cell(result: Result) -> str:

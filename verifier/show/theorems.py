@@ -23,18 +23,6 @@ def theorems(claims: Iterable[Claim]) -> list[str]:
     return list(dict.fromkeys(f"{decides(each)}. {each.meaning.aside}".rstrip() for each in linked_theorems(claims)))
 
 
-def theorems_of_steps(claim: Claim) -> list[str]:
-    """The steps of a claim that are proved by theorems not listed at the claim: each in its own words, with the parameters."""
-    own = {each.theorem.name for each in linked_theorems([claim])}
-    return list(
-        dict.fromkeys(
-            f"{each.claim.statement.rstrip('.')}, for {each.ranges} ({each.named})."
-            for each in linked_theorems(claim.steps)
-            if each.theorem.name not in own and not each.refutes
-        )
-    )
-
-
 def decides(theorem: Decided) -> str:
     """``true for every p >= 3 (Coq 8.16.1, theorem both_halves of SplitTheorem.v)``, with its readings where it has some.
 

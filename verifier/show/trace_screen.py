@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from verifier.arithmetic.numbers import Number, show, show_binary
 from verifier.arithmetic.semantics import KNOBS
 from verifier.networks.problems import Problem, bits_of
-from verifier.show.screen import COLUMNS, console, folded, mapping_text
+from verifier.running.printable import assignment
+from verifier.show.screen import COLUMNS, console, folded
 from verifier.transformers.table_traces import Step, Trace, numerators_of
 from verifier.transformers.tables import Execution
 
@@ -52,7 +53,7 @@ def _columns(values: tuple[Number, ...]) -> str | list[str]:
 
 
 def step_record(step: Step, written: Callable[[Number], Any] = show) -> dict[str, Any]:
-    """A token: what it holds, its weight, what it adds and the sums after it, each number as it is to be written."""
+    """A token with its bits, its weight, its terms and the sums after it; ``written`` prints each number."""
     return {
         "token": str(step.token.index),
         "step": str(step.token.step),
@@ -67,8 +68,8 @@ def step_record(step: Step, written: Callable[[Number], Any] = show) -> dict[str
 
 
 def held(record: Mapping[str, Any]) -> str:
-    """What the token of a record holds, in a line."""
-    return mapping_text(record["holds"]) or "0"
+    """The bits that the token of a record holds, in a line."""
+    return assignment(record["holds"]) or "0"
 
 
 def _both(x: Number) -> str:
@@ -83,7 +84,7 @@ def _idle(step: Step) -> bool:
 
 
 def _steps(execution: Execution, trace: Trace, departs: Said | None) -> list[str]:
-    """A line for each token that adds something, and below it what was rounded; columns of their own width, within 80.
+    """A line for each token that adds something, and below it the roundings; the columns fit 80 characters.
 
     The sums are those of A X where W^V is multiplied last; the numerator is what they are after it. Below the token after which the run
     departs from the proof, a line says so.
@@ -123,7 +124,7 @@ def _steps(execution: Execution, trace: Trace, departs: Said | None) -> list[str
 
 
 def _departure(departs: Said) -> str:
-    """Where a run departs from its proof, and what both say."""
+    """The token at which a run departs from its proof, with both values."""
     claim = departs.claim
     return (
         f"leaves the proof after token {departs.after}: the {departs.of} is {show(departs.found)}, the proof says {show(departs.value)} "
@@ -140,7 +141,7 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
 
     instance = execution.instance
     out = console()
-    parameters = mapping_text({k: str(v) for k, v in instance.parameters.items()})
+    parameters = assignment(instance.parameters)
     bits = "" if execution.semantics.format else f"{instance.bits} bits, "
     out.print(Text.assemble((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {bits}{execution.semantics.label}"))
     out.print(", ".join(f"{name} = {bits_of(trace.inputs[name], length)}" for name, length in instance.task.strings.items()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.running.printable import shell_line
+from verifier.running.printable import assignment, shell_line
 
 if TYPE_CHECKING:
     from verifier.transformers.outputs import Answer
@@ -46,7 +46,7 @@ class Cell:
         wrong, decided = self.first_wrong, f"decided to {self.length} = {self.decided_to}" if self.decided_to is not None else "not decided"
         lines = [f"{self.construction} in {self.arithmetic}: {decided}, {self.cases:,} inputs", *([self.stopped] if self.stopped else ())]
         if wrong is not None:
-            given = ", ".join(f"{name} = {text}" for name, text in wrong.strings.items())
+            given = assignment(wrong.strings)
             lines += [f"first wrong: {given}: {wrong.answer.found}, {wrong.answer.expected} is right", f"replay: {self.replay}"]
         return "\n  ".join(lines)
 

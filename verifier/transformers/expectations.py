@@ -102,7 +102,7 @@ def _judge(built: Network, strings: Strings, length: int, broken: dict[str, Brok
 
 
 def failures(built: Network, strings: Strings, made: Run, entry: Expect) -> Iterator[tuple[int, str]]:
-    """The positions where an expectation fails on an input, and the coordinates that it reads there."""
+    """The positions at which an expectation fails on an input, with the coordinates that it reads at each."""
     known, functions = given(built, strings)
     vectors = _vectors(made, entry)
     places: Sequence[int] = [place(built, entry.at, len(vectors))] if entry.at else range(len(vectors))

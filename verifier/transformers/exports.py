@@ -21,6 +21,7 @@ from verifier.arithmetic.floats import Array, to_float, to_number
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
+from verifier.running.printable import assignment
 from verifier.transformers import formulas
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import round_number
@@ -378,7 +379,7 @@ def numpy_module(operations: Operations) -> str:
     outputs = ", ".join(f'"{name}": {step}' for name, step in operations.outputs.items())
     words = ", ".join(network.input.words)
     lines = [
-        f'"""{network.file.title}: {_point(network)}, in {operations.format}.',
+        f'"""{network.file.title}: {assignment(network.parameters)}, in {operations.format}.',
         "",
         f"tokens: integers of the shape (inputs, positions), at most {operations.length} positions; {words}: 0, 1, ….",
         f"coordinates, in the last axis of what is returned: {', '.join(network.coordinates)}.",
@@ -396,10 +397,6 @@ def numpy_module(operations: Operations) -> str:
         f"    return {{{outputs}}}",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _point(network: Network) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in network.parameters.items())
 
 
 def _written(table: Array) -> str:
@@ -452,7 +449,7 @@ def onnx_model(operations: Operations) -> Any:
         [helper.make_tensor_value_info("tokens", onnx.TensorProto.INT64, ["inputs", "positions"])],
         [helper.make_tensor_value_info(name, number, ["inputs", "positions", None]) for name in operations.outputs],
         [numpy_helper.from_array(np.asarray(table), name) for name, table in constants.items()],
-        doc_string=f"{operations.network.file.title}: {_point(operations.network)}",
+        doc_string=f"{operations.network.file.title}: {assignment(operations.network.parameters)}",
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8, producer_name="bitreferee")
     onnx.checker.check_model(model)

@@ -330,7 +330,7 @@ Choices = Sequence[Sequence[int]]
 
 @dataclass(frozen=True)
 class Copied:
-    """A head's value by the token that it copies. token: its place, for each query; values: by name, of the shape (query, word)."""
+    """The values of a head that copies one token. token: its place for each query; values: by name, of the shape (query, word)."""
 
     token: Array
     values: dict[str, Array]
@@ -457,7 +457,7 @@ class Keys:
         return self.arrays.looked_up("exp", x)
 
     def _weighted(self, x: Array) -> Array:
-        """A sum with this one term."""
+        """The sum with this weight and no other term."""
         return self.arrays.carrier.rounded(self.arrays.term(x))
 
 

@@ -34,7 +34,7 @@ class Journal:
     def known(
         self, file: NetworkFile, arithmetic: Arithmetic, lengths: range, given: Mapping[str, int], construction: str, part: Part = WHOLE
     ) -> Cell | None:
-        """What is decided of these lengths, in a part of their inputs."""
+        """The kept result of these lengths, for a part of their inputs; None without one."""
         content = None if self._store is None else self._store.find(_question(file, arithmetic, lengths, given, part))
         if content is None:
             return None
@@ -48,7 +48,7 @@ class Journal:
         return Cell(construction, file.length, dict(given), arithmetic, wrong, **kept)
 
     def keep(self, file: NetworkFile, lengths: range, cell: Cell, part: Part = WHOLE) -> None:
-        """Write what is decided after one more length."""
+        """Keep the result after one more length."""
         if self._store is None:
             return
         kept = {name: getattr(cell, name) for name in ("decided_to", "cases", "method")}

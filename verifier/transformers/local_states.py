@@ -63,7 +63,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Told:
-    """What a head is told of one token: for each case its score (None where the mask hides the token) and its values."""
+    """The input of a head from one token: for each case the score (None where the mask hides the token) and the values."""
 
     cases: Sequence[Case]
     scores: list[Value | None]
@@ -158,7 +158,7 @@ class LocalStates:
         return parts
 
     def _told(self, head: Head, i: int, x: Vector, case: Case, cases: Sequence[Sequence[Case]], keys: Keys) -> list[Told]:
-        """Every token's scores at position i, in the cases that agree with one there."""
+        """The scores and values of every token at position i, for the cases that are possible together with the given one."""
         query = scaled(head, queried(self.network, head, i, x, self.context), self.context)
         told = []
         for j, each in enumerate(cases):
@@ -196,7 +196,7 @@ class LocalStates:
         return found
 
     def _weightless(self, most: Value, floor: Value) -> bool:
-        """Whether e^score is 0 as it is rounded, where the largest score is at least ``floor``."""
+        """Whether e^score is rounded to 0 if the largest score is at least ``floor``."""
         context = self.context
         if context.arithmetic.exact:
             return False
@@ -213,7 +213,7 @@ class LocalStates:
         return first and not self.context.less(least, most)
 
     def _given(self, head: Head, told: Sequence[Told], reads: Sequence[int], chosen: Mapping[int, Case]) -> Vector:
-        """What a head gives to a part. A token without weight has its largest score, whose weight is nothing, and values 0."""
+        """A head's output for a part. A token that the part does not read has its largest score, with weight 0, and the values 0."""
         scores, values = list[Value | None](), list[Vector]()
         nothing: Vector = dict.fromkeys(head.value, ZERO)
         for j, each in enumerate(told):
@@ -227,7 +227,7 @@ class LocalStates:
         return attended(head, scores, values, self.context)[1]
 
     def answers(self) -> Iterator[tuple[Strings, Answer]]:
-        """Every case of the answer, cut by the symbols that the right answer reads: its smallest input, and what is answered.
+        """Every case of the answer, split by the symbols on which the right answer depends, with its smallest input and its answer.
 
         Raises:
             LimitError: as :meth:`layers`.

@@ -62,7 +62,7 @@ class HeadTable:
 
 @dataclass(frozen=True)
 class Scored:
-    """The heads of a layer, asked at one position by each possible word there. allowed: words by position."""
+    """The heads of a layer at one position, for each word that may stand at it. allowed: words by position."""
 
     arrays: Arrays
     heads: list[HeadTable]
@@ -442,7 +442,7 @@ class Prefixes:
 
     @cached_property
     def sums(self) -> UniformSums:
-        """The sums of the first layer if its heads attend uniformly; else none, which is one state.
+        """The sums of the first layer if its heads attend uniformly; otherwise no sums, which make one state.
 
         Raises:
             LimitError: more than 65,536 states.

@@ -1,4 +1,4 @@
-"""A network file as text: its tables in the order of the reader; if a table has many formulas, each is on its own line."""
+"""Write a network file as text, with its tables in the order of the reader. A table with many formulas has one on each line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A network's answers to every pair of strings: in float32 with an error bound; if the bound is too wide, in float64, and then in balls.
+"""Compute a network's answers to every pair of strings in float32 with an error bound; where it is too wide, in float64 and then in balls.
 
 Let u be the unit roundoff and V the largest value of a token. An attention output is within 10 u V if its sums were rounded from float64,
 and within (4m + 20) u V if they were formed in the type itself: a numerator is at most V times its denominator. A layer norm divides by the

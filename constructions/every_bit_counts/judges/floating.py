@@ -162,7 +162,7 @@ def fooling_set(query: Query, problem: Problem, members: list[int], what: str, n
 
 @judge
 def is_fooling_set(query: Query, *, members: str, bits: Integer | None = None) -> Outcome:
-    """Whether the set is one under the table's promise, pair by pair (Definition A.5).
+    """Check pair by pair whether the set is a fooling set under the table's promise (Definition A.5).
 
     members: the condition on x of its pairs (x, x); bits: the number that it is claimed to force.
     """

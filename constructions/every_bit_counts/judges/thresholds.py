@@ -87,7 +87,7 @@ MOST_TOKENS = 14
 def one_value_column(
     query: Query, *, bits: Integer, length: Integer, n: Integer, representation: str, known: str = "", apart: str = ""
 ) -> Outcome:
-    """Whether a transformer whose W^V has one nonzero row computes EQ_m: by the known one, or, outside its domain, by every choice.
+    """Judge whether a transformer whose W^V has one nonzero row computes EQ_m, by the known one where it applies and else by every choice.
 
     A choice consists of weights and values, representable, with ideal ln 2, and of the accepted outputs, as a SAT problem.
 
@@ -202,7 +202,8 @@ def _sums(text: str) -> Sums:
 
 @judge
 def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Sequence[KnownTable] = ()) -> Outcome:
-    """No tokens of the coupling reach 2^m different states: by going backwards from the last bit; refuted by a table that does.
+    """Prove from the last bit backwards that no tokens of the coupling reach 2^m different states; a table that reaches them refutes it.
+    known: tables of a random search, each run on every string before it counts.
 
     known: tables from a random search; each is run on every string before it counts.
     """

@@ -1,4 +1,4 @@
-"""Measured runs of the experiments, as committed, and their agreement with printed means and deviations.
+"""Which printed means and standard deviations of several accuracies are possible, from sums of integers and of their squares.
 
 The means and standard deviations of several accuracies that can be printed at all: from sums of integers and of their squares.
 
@@ -133,7 +133,7 @@ def seeds_to_decide(choices: list[Sample], theirs: Sample, margin: Fraction, lev
 def over_choices(
     m: int, table: int, heading: str, printed: tuple[str, str], seeds: int, margin: Fraction, level: Fraction
 ) -> dict[str, Comparison]:
-    """Each measured choice against a printed cell, by its options; of runs that differ in nothing on which the table depends, the first.
+    """Compare each measured choice of options with a printed cell; of runs that agree in all options of the table, take the first.
 
     level: of all choices together, so each has a higher one (Bonferroni).
     """

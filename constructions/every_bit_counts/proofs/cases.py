@@ -153,7 +153,7 @@ def weights(instance: Instance, bits: int, p: int, label: str, at: str) -> Itera
 
 
 def promised(m: int, most: int) -> list[tuple[int, int]]:
-    """Pairs y <= z of strings of m bits, evenly spread; for long strings six, including the extreme ones."""
+    """Choose pairs y <= z of strings of m bits that are evenly spread; for long strings six pairs, the extreme ones among them."""
     if m <= 9:
         pairs = sample(((y, z) for y in range(1 << m) for z in range(y, 1 << m)), most)
         return pairs + sample(((y, y) for y in range(1 << m)), most // 4)

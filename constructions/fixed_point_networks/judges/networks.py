@@ -62,6 +62,7 @@ from verifier.claims.finite_cases import Cases, Failure, Over, Trial, decide, re
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Formula, Integer, Rational, judge
+from verifier.running.printable import assignment
 
 AT_ONCE = 16
 """How much less work a case is that arrays go through than one tried by itself."""
@@ -241,7 +242,7 @@ def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
     whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, binary) if f is not None), None)
     if whole is not None:
         return refuted(scope, whole)
-    shown = ", ".join(f"{name} = {value}" for name, value in (found.counterexample or {}).items())
+    shown = assignment(found.counterexample or {})
     reason = f"a part is not as the proof says, but no f* tried shows it: {shown}"
     return Outcome(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
 

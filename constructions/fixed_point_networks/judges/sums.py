@@ -49,7 +49,7 @@ from verifier.judges.declaring import Condition, Formula, Integer, Rational, Red
 
 @judge
 def monotone_has_condition_1(query: Query, *, outputs: int = 2) -> Cases:
-    """Lemma 4, by every table; if these are too many, by the inputs that share the last value (an upper interval).
+    """Judge Lemma 4 on every table; if these are too many, on every upper interval of inputs that share the last value.
 
     outputs: the least number of outputs of a table, if all tables are enumerated.
     """
@@ -284,7 +284,7 @@ TOP = "(2**p - 1)"
 
 
 def _too_few(claim: Claim, fixed: Mapping[str, int], *, even: bool = True) -> Reduction | None:
-    """Three numbers have at most three remainders; for r = 3 and p = 2q both 2^p − 1 and its negative have the remainder 0."""
+    """Three numbers have at most three remainders; for r = 3 and p = 2q, 2^p − 1 and its negative both have the remainder 0."""
     del claim, fixed
     if not even:
         return None

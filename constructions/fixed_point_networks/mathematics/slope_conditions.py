@@ -115,7 +115,7 @@ class Reals:
         return Reals(_negated(self.high), _negated(self.low), self.holds_high, self.holds_low)
 
     def __sub__(self, other: Reals) -> Reals:
-        """Every x − y with x here and y there."""
+        """The set of all differences x − y with x in this set and y in the other."""
         low = None if self.low is None or other.high is None else self.low - other.high
         high = None if self.high is None or other.low is None else self.high - other.low
         return Reals(low, high, self.holds_low and other.holds_high, self.holds_high and other.holds_low)

@@ -45,7 +45,8 @@ def _single(grid: FixedPoint, magnitudes: tuple[int, ...], binary: bool) -> dict
 
 
 def products(grid: FixedPoint, magnitudes: tuple[int, ...], t: int, binary: bool) -> tuple[Product, ...]:
-    """Products that add up to t: none, one, two, or as many as there are Bézout coefficients. ``magnitudes``: the x > 0, ascending.
+    """Find products of magnitudes that add up to t: none, one, two, or as many as there are Bézout coefficients. ``magnitudes``: the x > 0,
+    ascending.
 
     Raises:
         ValueError: t is not in the group of the sums.
@@ -195,7 +196,7 @@ def numbers(kind: str, n: int, largest: int) -> Iterator[Numbers]:
 
 
 def within(xs: Numbers, first: int, rest: int) -> bool:
-    """Whether some c with Σ cᵢxᵢ = gcd(xs) have |c₁| ≤ first and the others ≤ rest: by the repaired recipe, else by search."""
+    """Decide whether some c with Σ cᵢxᵢ = gcd(xs) has |c₁| ≤ first and the others ≤ rest: first by the corrected recipe, then by search."""
     if xs[0] > 0 and all(a < b for a, b in pairwise(xs)):
         d, cs = small_coefficients(xs)
         if abs(cs[0]) <= first and all(abs(c) <= rest for c in cs[1:]) and sum(c * x for c, x in zip(cs, xs, strict=True)) == d:

@@ -144,7 +144,7 @@ def _ranges(text: str) -> Ranges:
 def _found(
     files: tuple[Path, ...], counts: tuple[int | None, int | None], layout: str | None, kinds: tuple[str, ...]
 ) -> tuple[Changed, list[Pair]]:
-    """The checkpoint and its pairs; of two files the first is W_q, the second W_k."""
+    """Find the checkpoint and its pairs of weights; if two files are given, the first has W_q and the second W_k."""
     from constructions.parameter_space_symmetry.commands.changed_weights import Changed, of_two
 
     if len(files) > 2:

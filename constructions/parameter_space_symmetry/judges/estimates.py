@@ -1,5 +1,5 @@
-"""Judges of the printed estimate: the quantity that it bounds, the effect of its minimisers on the true noise; of cases beyond orthogonal
-transformations, and the limits of these; and of maps from values to codes.
+"""Judges of the printed estimate of the noise. They judge the quantity that it bounds, whether its minimisers lower the true noise,
+transformations that are not orthogonal, and maps from values to codes.
 
 Judges of the search's domain: O(m) by QR decompositions, and whether a minimum is attained on it.
 """

@@ -21,7 +21,7 @@ from verifier.show.letter import fact
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import trust
 from verifier.show.site.statement_pages import statement_page
-from verifier.show.theorems import decides, linked_theorems, theorems, theorems_of_steps
+from verifier.show.theorems import decides, linked_theorems, theorems
 
 A4, NARRATIVE = read_semantics("a4"), read_semantics("narrative")
 MAIN = "true for every p >= 3 and n >= 4*p + 2 (Coq 8.16.1, theorem denominator_first_computes_equality of Proof.v)"
@@ -58,19 +58,6 @@ def test_a_theorem_is_named_with_its_kernel_and_its_readings() -> None:
     assert decides(corrected).startswith("true after our corrections for every p >= 7")
     assert decides(next(linked_theorems([claim("lemma-2.5")]))).startswith("false for every p >= 3 (Coq 8.16.1")
     assert theorems([claim("lemma-c.5")]) == []
-
-
-def test_a_theorem_of_a_step_is_told_without_true_or_false_and_not_twice() -> None:
-    """Lemma 2.5's step on two bits has the theorem that refutes the lemma: "true for every p" would be read of the lemma."""
-    lemma = claim("lemma-2.5")
-    steps = [each for each in linked_theorems(lemma.steps) if each.theorem.name == "few_bits_compute_equality"]
-    assert steps
-    assert any(each.theorem.name == "few_bits_compute_equality" for each in linked_theorems([lemma]))
-    assert theorems_of_steps(lemma) == []
-    (unpadded,) = theorems_of_steps(claim("lemma-2.6"))
-    assert unpadded.startswith("Our example: witness-t0 computes EQ_m with p bits on T0")
-    assert "for every p >= 4 and n >= 4*p + 1" in unpadded
-    assert unpadded.endswith("(theorem unpadded_computes_equality of UnpaddedProof.v).")
 
 
 def test_what_a_theorem_covers_is_not_said_twice_and_what_contradicts_it_is() -> None:

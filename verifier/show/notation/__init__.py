@@ -1,1 +1,1 @@
-"""Mathematics on a page: a small tree of what is written, read from sentences and made of formulas, printed as MathML or as text."""
+"""Mathematics on a page: a small tree, read from sentences or made from formulas, and printed as MathML or as text."""

@@ -1,4 +1,4 @@
-"""Mathematics as a line of text: with Unicode signs (2ʰ⁻¹, y₁, ≤, ⟨Q, K⟩) if they exist, else as it is typed."""
+"""Print mathematics as a line of text with Unicode signs (2ʰ⁻¹, y₁, ≤, ⟨Q, K⟩). Parts for which no sign exists stay as they are typed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def plain(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """A sentence for the terminal: :func:`plain` if its encoding has the signs, else as it is typed."""
+    """Print a sentence for the terminal: :func:`plain` if its encoding has the signs, else the sentence as it is typed."""
     return encodable(plain(text), text)
 
 
@@ -69,7 +69,7 @@ def _factor(node: Notation) -> str:
 
 
 def _script(node: Notation | None, signs: dict[str, str], typed: str) -> str:
-    """Write a script in small signs; if one is missing, as it is typed."""
+    """Write a script in small signs. If one of them does not exist, the script stays as it is typed."""
     if node is None:
         return ""
     if APART.search(text := notation(node)):

@@ -1,4 +1,4 @@
-"""The running sums of one input: numerator and denominator against the token, what was rounded, and what the proof states."""
+"""Draw the running sums of one input: numerator and denominator against the token, the roundings, and the values that the proof states."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Panel:
 
 
 def panels(execution: Execution, trace: Trace, proof: Sequence[Said]) -> list[Panel]:
-    """The numerator, and the denominator if there is one."""
+    """The panels of the numerator and, if the table divides, of the denominator."""
     place = {s.token.index: k for k, s in enumerate(trace.steps)}
 
     def panel(name: str, kind: str, values: Sequence[Number], words: tuple[str, ...]) -> Panel:

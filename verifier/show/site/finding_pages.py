@@ -17,6 +17,7 @@ from verifier.judges.editions import table_parameters
 from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError, LimitError, UntrustedError
+from verifier.running.printable import assignment
 from verifier.show.corrections import Correction, corrections, without_words
 from verifier.show.counterexamples import of_listing
 from verifier.show.documents import counted
@@ -88,7 +89,7 @@ def _alone(claim: Claim, table: Table, without: list[str]) -> list[Failing]:
                 instance = instantiate(source.repaired(without=without), given)
             except (InputError, LimitError):
                 return []
-            at = ", ".join(f"{k} = {v}" for k, v in given.items())
+            at = assignment(given)
             execution = Execution(instance, read_semantics(source.errata.semantics))
             return _mapped(f"{titled(table.name)} with every correction but this one, {at}", execution) if not instance.defects else []
     return []

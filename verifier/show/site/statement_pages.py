@@ -11,7 +11,7 @@ from verifier.show.corrections import correction_rows, corrections_of
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.judged import Judged
 from verifier.show.site.templates import page
-from verifier.show.theorems import theorems, theorems_of_steps
+from verifier.show.theorems import theorems
 from verifier.show.verdict_words import titled
 
 STEPS = (
@@ -38,7 +38,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         section=next(title for title, names in judged.paper.sections if claim.name in names),
         readings=list(judged.paper.readings) if by_reading else [],
         evidence=EVIDENCE,
-        theorems=theorems([claim, *(q.claim for q in found.questions)]) + theorems_of_steps(claim),
+        theorems=theorems([claim, *(q.claim for q in found.questions)]),
         findings=concerned,
         changes=list(dict.fromkeys(row for o in concerned for row in correction_rows(judged.paper, o.finding))),
         steps=[

@@ -86,7 +86,7 @@ def _within(content: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def _text(entry: Any) -> str:
-    """An entry as it is written in the file."""
+    """The text of an entry in the file."""
     match entry:
         case {"entry": inner, "for": name, "in": where} | {"row": inner, "for": name, "in": where}:
             return f"{_text(inner)} for {name} in {where}"

@@ -96,5 +96,5 @@ def page(template: str, path: str, title: str, **given: Any) -> str:
 
 
 def asset(name: str) -> str:
-    """A file that is copied as it is."""
+    """A file that is copied unchanged."""
     return (files("verifier.show.site") / "assets" / name).read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from verifier.gate.gallery import Entry, Found
 from verifier.judges.editions import readable_instance
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of, read_bits
+from verifier.running.printable import assignment
 from verifier.show.gallery_page import FOLDER, shown, split
 from verifier.show.gallery_page import trace_path as network_path
 from verifier.show.judged import Judged
@@ -117,7 +118,7 @@ def _token(found: Traced, number: int, step: Step) -> dict[str, Any]:
 
 def caption(found: Traced) -> str:
     """``Table 6 as printed, p = 8``."""
-    at = ", ".join(f"{k} = {v}" for k, v in found.instance.parameters.items())
+    at = assignment(found.instance.parameters)
     return f"{_subject(found.claim)} {OF_EDITION[found.edition]}, {at}"
 
 
@@ -169,7 +170,7 @@ def _trace(entry: Entry, cell: Found) -> str:
 
 
 def sentence(entry: Entry, cell: Found) -> str:
-    """The first wrong input of a cell, and the event there."""
+    """The first wrong input of a cell, and the reason why it is wrong."""
     texts = ", ".join(f"{name} = {runs(text)}" for name, text in cell.strings.items())
     values = f" ({cell.values})" if cell.values else ""
     said = f"At {entry.length} = {cell.first_wrong}, {texts} the network answers {cell.found}{values}. The right answer is {cell.expected}."

@@ -401,7 +401,7 @@ class Plan:
 
 
 def plan(table: Table, binary: bool = False, levels: Iterable[int] | None = None) -> Plan:
-    """The plan for a table, and for targets with these values only; by default for any target.
+    """Plan the networks of a table, for targets with these values only or, by default, for any target.
 
     Raises:
         InputError: Condition 1 fails, or no bias reaches every value (S ≠ Q_{p,s}); the message says which.
@@ -447,7 +447,7 @@ def assembled(made: Plan, table: Table, dimension: int, valued: Iterable[tuple[C
 
 
 def points_of(table: Table, target: Sequence[int], dimension: int) -> list[tuple[Cube, int]]:
-    """Every input, as a cube, with the target's level there.
+    """List every input as a cube with the target's level at the input.
 
     Raises:
         InputError: too few or too many values, or a value outside Q_{p,s}.
