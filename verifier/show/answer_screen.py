@@ -18,9 +18,10 @@ from verifier.claims.points import Point, asked_points
 from verifier.claims.request import Request
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict, worst
+from verifier.errata.findings import Finding
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.gate.standing import KERNEL, MARKS, SYMBOLS, Known, Question, Standing, parts_of, small_corrections
+from verifier.gate.standing import KERNEL, MARKS, SYMBOLS, Known, Question, Standing, parts_of, small_corrections, spoken
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
@@ -149,7 +150,7 @@ def _lines(answered: Answered) -> list[str]:
     program = SHELF.program(paper.id)
     name = claim.name if [each.id for each in claims_called(claim.name)] == [claim.id] else claim.id
     if len(answered.points) > 1:
-        tried = "; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT]))
+        tried = spoken("; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT])))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0) + list(question_lines(found))
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
         return [*lines, *_exit_status(found, made), *folded(f"More: `{program} {name}{words} --editions`{_findings(found, program)}", 4, 2)]
@@ -162,7 +163,7 @@ def _lines(answered: Answered) -> list[str]:
     lines = folded(shown(f"{mark} {titled(claim.name)}{f', {at}' if at else ''}: {status}"), 2, 0)
     used: set[str] = set()
     for question in found.questions:
-        lines += _question(question, point, made, readings)
+        lines += _question(question, point, found.findings, made, readings)
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
         lines += folded("kernel: Coq accepted a proof when this version was made (`verify proofs`)", 4, 2)
@@ -172,12 +173,10 @@ def _lines(answered: Answered) -> list[str]:
 
 
 def _exit_status(found: Standing, made: Sequence[Result]) -> list[str]:
-    """Say why the exit status of a result that is true is 1."""
+    """Say why the exit status is 1, unless the answer says it."""
     editions = dict.fromkeys(r.edition for r in made if r.claim == found.claim.id and r.verdict is Verdict.REFUTED)
-    if found.status != "true" or not editions:
-        return []
     words = ["stated" if edition is Edition.STATEMENT else edition.value for edition in editions]
-    return [f"  exit status 1: it fails as {' and as '.join(words)}"]
+    return [f"  exit status 1: the claim fails as {' and as '.join(words)}"] if words and not found.status.startswith("false") else []
 
 
 def _words(point: Point) -> str:
@@ -198,6 +197,7 @@ def _findings(found: Standing, program: str) -> str:
 def _question(
     question: Question,
     point: Point,
+    findings: Sequence[Finding],
     made: Sequence[Result],
     readings: Mapping[str, Sequence[Result]],
 ) -> Iterator[str]:
@@ -224,7 +224,7 @@ def _question(
     told = told or f"not judged: {_reason(question, made)}"
     assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
     yield from folded(shown(f"{says}{told}{question.by_ours}{assumes}"), 4, 2)
-    example = smallest(question, (), {})
+    example = smallest(question, findings)
     if example:
         yield from folded(shown(f"why false: {example}"), 6, 4)
     elif answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
@@ -262,7 +262,8 @@ def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
         first = question.proof.first
         where = f", first at {titled(first.name)}" if first else ""
         reason = spelled((printed.outcome.reason or "").splitlines()[0]) if printed and printed.outcome.reason else ""
-        said = f"the printed {what} fails{where}{f': {reason}' if reason and len(reason) < 80 else ''}"
+        repeats = first is not None and titled(first.name) in reason
+        said = f"the printed {what} fails{where}{f': {reason}' if reason and len(reason) < 80 and not repeats else ''}"
     elif question.proof.misprints:
         said += f", {small_corrections(question.proof.misprints)}"
     if printed is not None and printed.verdict is Verdict.REFUTED and repaired is not None and question.proof.works != "works":

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from verifier.claims.verdicts import Edition, Result
-from verifier.errata.findings import SERIOUS
-from verifier.errata.listings import Listing
-from verifier.gate.standing import Question, Standing, of_edition
+from verifier.claims.verdicts import Result
+from verifier.errata.findings import SERIOUS, Finding
+from verifier.gate.standing import Question, Standing
 from verifier.running.grouping import grouped
 from verifier.show.corrections import SLOT, with_slots
 from verifier.show.counterexamples import in_a_line, of_result
@@ -47,46 +46,21 @@ def proof_line(question: Question) -> str:
     return spelled(str(question.proof)) if question.proof else ""
 
 
-def smallest(question: Question, listed: Sequence[Listing], results: Mapping[str, Sequence[Result]]) -> str:
-    """The smallest counterexample in words; empty if the question has none."""
+def smallest(question: Question, findings: Sequence[Finding]) -> str:
+    """The smallest counterexample in the words of the row or else of a finding that is about it; empty if the question has none."""
     failing = question.failing
     if failing is None:
         return ""
-    return _told(question.example, failing) or _example(listed, results, failing) or _values(failing)
+    examples = (f.entry.example for f in findings if f.kind in SERIOUS and f.shown.id == failing.claim)
+    told = (_told(example, failing) for example in (question.example, *examples))
+    return next(filter(None, told), "") or _values(failing)
 
 
 def _told(example: str, failing: Result) -> str:
-    """A counterexample in the words of the row; empty if the row names other values or none."""
+    """A counterexample in these words; empty if there are none, or if they name other values."""
     found = {**{name: str(value) for name, value in failing.parameters.items()}, **(failing.outcome.counterexample or {})}
     said = " ".join(example.split())
     return with_slots(said, found) if all(name in found for name in SLOT.findall(said)) else ""
-
-
-def _example(listed: Sequence[Listing], results: Mapping[str, Sequence[Result]], failing: Result) -> str:
-    """A counterexample in the words of a finding; empty if no finding tells it.
-
-    A finding may describe the refutation of a step of the printed argument: that is not a counterexample to the result.
-    """
-    for listing in listed:
-        entry, found = listing.finding.entry, listing.counterexample or {}
-        if listing.smallest is None or not tells(_in_edition(results, listing.smallest, failing.edition), failing):
-            continue
-        if entry.kind in SERIOUS and entry.example and all(name in found for name in SLOT.findall(entry.example)):
-            return with_slots(" ".join(entry.example.split()), found)
-    return ""
-
-
-def _in_edition(results: Mapping[str, Sequence[Result]], told: Result, edition: Edition) -> Result:
-    """The result of another edition with the same counterexample, if there is one, else the given result."""
-    there = (r for r in of_edition(results.get(told.claim, ()), edition) if r.parameters == told.parameters)
-    return next((r for r in there if r.outcome.counterexample == told.outcome.counterexample), told)
-
-
-def tells(told: Result, failing: Result) -> bool:
-    """Whether a finding tells the counterexample of a result: its own, or that of the part that refutes it, at the same parameters."""
-    at = all(failing.parameters.get(name, value) == value for name, value in told.parameters.items())
-    own = told.claim == failing.claim or told.claim in failing.outcome.parts
-    return own and at and told.edition is failing.edition
 
 
 def _values(result: Result) -> str:

@@ -120,7 +120,7 @@ class Judged(Known):
 
     def smallest(self, question: Question) -> str:
         """The smallest counterexample to a question in words; empty if it has none."""
-        return smallest(question, self.listings, self.run.results)
+        return smallest(question, self.concerning(question.claim))
 
     @property
     def folder(self) -> str:

@@ -19,7 +19,7 @@ from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.gate.run import Run, main_claims
 from verifier.gate.standing import Known, spoken, standing
 from verifier.running.errors import InputError
-from verifier.show.answers import smallest, tells
+from verifier.show.answers import smallest
 from verifier.show.judged import Judged
 from verifier.show.letter import SLOT, NotJudgedError, filled, read_letter
 
@@ -77,8 +77,8 @@ def test_a_question_is_refuted_with_its_claim(facts: Judged, literal: Judged) ->
     assert found.failing is not None
     assert found.failing.replay
     told = replace(found, example="With p = {p} it is false.")
-    assert smallest(told, literal.listings, literal.run.results) == "With p = 2 it is false."
-    assert "With" not in smallest(replace(found, example="With {nothing} it is false."), literal.listings, literal.run.results)
+    assert smallest(told, ()) == "With p = 2 it is false."
+    assert "With" not in smallest(replace(found, example="With {nothing} it is false."), ())
 
 
 @pytest.mark.parametrize(("own", "status"), [(Verdict.OPEN, "open"), (Verdict.REFUTED, "false")])
@@ -146,24 +146,24 @@ def test_a_sentence_on_rounded_results_names_its_order(name: str) -> None:
     assert checked
 
 
-def refuted(claim: str, reason: str = "", edition: Edition = Edition.STATEMENT, p: int = 3) -> Result:
-    return Result(claim, edition, {"p": p}, None, Outcome(Verdict.REFUTED, Scope("x"), reason=reason, counterexample={"y": "1"}))
-
-
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("kind", "about", "example", "tells"),
     [
-        (refuted("toy/lemma-2"), True),
-        (refuted("toy/lemma-2:step"), False),  # it refutes the argument alone
-        (refuted("toy/lemma-2", edition=Edition.PRINTED), False),
-        (refuted("toy/lemma-2", p=4), False),
-        (refuted("toy/part"), True),
-        (refuted("other/part"), False),
+        ("wrong", "lemma-2", "At p = {p} it fails.", True),
+        ("slip", "lemma-2", "At p = {p} it fails.", False),
+        ("wrong", "lemma-1", "At p = {p} it fails.", False),
+        ("wrong", "lemma-2", "At q = {q} it fails.", False),
+        ("wrong", "lemma-2", "", False),
     ],
 )
-def test_a_row_tells_a_counterexample_to_itself(told: Result, expected: bool) -> None:
-    failing = refuted("toy/lemma-2")
-    assert tells(told, replace(failing, outcome=replace(failing.outcome, parts=("toy/part",)))) is expected
+def test_a_serious_finding_about_a_claim_tells_its_counterexample(
+    literal: Judged, kind: str, about: str, example: str, tells: bool
+) -> None:
+    (question,) = standing(literal, find_claim("toy/lemma-2")).questions
+    entry = structs.replace(literal.findings[0].entry, kind=kind, about=[about], shown="", example=example)
+    said = smallest(replace(question, example=""), [replace(literal.findings[0], entry=entry)])
+    assert ("At p = 2 it fails." in said) is tells
+    assert said
 
 
 def test_what_a_kernel_proves_is_not_open() -> None:
