@@ -29,7 +29,7 @@ class Alphabet:
     nan: bool = False
 
     def messages(self) -> Iterator[Number]:
-        """Every message, one by one: the definition of the count."""
+        """List every message, as the definition of the count."""
         if self.infinities and not self.nonnegative:
             yield NEG_INF
         for value in self.form.values():

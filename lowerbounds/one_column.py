@@ -136,7 +136,7 @@ class OneColumn:
                     self.clauses += [[-self._var("w", t, bit, w), -self._var("x", t, bit, x)] for x in excluded]
 
     def _pairs(self) -> None:
-        """Every promise pair: its running sums, token by token, shared by pairs with the same prefix; then the answer."""
+        """Add every promised pair: its running sums token by token, shared by pairs with the same prefix, and then its answer."""
         start = ("", "")
         self.clauses += [[self._var("n", start, 0, ZERO)], [self._var("d", start, 0, ZERO)]]
         done: set[tuple[Any, ...]] = set()

@@ -149,7 +149,7 @@ class Protocol:
         return Transcript(bits_of(y, length), bits_of(z, length), message, attention, answer, own)
 
     def run(self, advance: Callable[[int, int], None] = lambda done, total: None) -> Run:
-        """Every y of Alice's: the distinct messages, and the first collision that some z shows.
+        """Run the protocol on every y: the distinct messages, and the first collision for which some z needs different answers.
 
         Raises:
             LimitError: strings of more than 13 bits.

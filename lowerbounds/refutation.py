@@ -36,7 +36,7 @@ def proved_unsatisfiable(clauses: Sequence[Clause]) -> int | None:
 
 
 def check(clauses: Sequence[Clause], lemmas: Sequence[Clause]) -> None:
-    """Every lemma follows from the clauses and the lemmas before it by unit propagation, and they end in a contradiction.
+    """Check that every lemma follows from the clauses and earlier lemmas by unit propagation, and that they end in a contradiction.
 
     Raises:
         UncheckedError: a lemma does not follow, or there is no contradiction at the end.

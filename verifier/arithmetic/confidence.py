@@ -17,7 +17,7 @@ HALVINGS = 40
 
 @dataclass(frozen=True)
 class Interval:
-    """From low to high, both included."""
+    """An interval from low to high that contains both ends."""
 
     low: Fraction
     high: Fraction

@@ -167,7 +167,7 @@ def _open(made: Outcome, reason: str, undecided: str = "") -> Outcome:
 
 
 def rests_on_steps(made: Outcome, point: Point, edition: Edition) -> bool:
-    """As printed and as repaired, a claim that is not refuted or declined directly rests on its argument steps.
+    """Whether a claim rests on its argument steps: as printed or as corrected, if its judge neither refutes nor declines it.
 
     It does not if its witness is checked directly, if it consists of its steps only, or if it is asked for all parameters.
     """

@@ -183,7 +183,7 @@ def _in_short(paper: Paper, listed: Sequence[Claim | Sentence], whole: bool) -> 
 
 
 def _cut(line: str) -> str:
-    """At most a line of the screen, without its line breaks."""
+    """Cut a text to a line of the screen, without line breaks."""
     line = " ".join(line.splitlines())
     return line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1].rstrip()}…"
 

@@ -308,7 +308,7 @@ def of_two_blocks(
     runs: tuple[Run, ...] | None = None,
     smallest: bool = True,
 ) -> Census:
-    """Every promised pair of EQ, where y ≤ z is promised, by two blocks of positions.
+    """The census of every promised pair of EQ for y ≤ z, from two blocks of positions.
 
     Args:
         limit: the largest number of states to visit.

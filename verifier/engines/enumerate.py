@@ -101,7 +101,7 @@ def judged(program: Program, chunk: Chunk, criterion: Criterion = Program.faults
 
 
 def _by_definition(execution: Execution, chunk: Chunk) -> Judged:
-    """As :func:`judged`, by the definition, for arithmetics that have no arrays of running sums."""
+    """Judge inputs as :func:`judged` does, by the definition, for arithmetics that have no arrays of running sums."""
     task = execution.instance.task
     promised, yes = asked(task, split_inputs(task, chunk.numbers))
     wrong, invalid = np.zeros_like(promised), np.zeros_like(promised)

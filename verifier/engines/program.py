@@ -139,7 +139,7 @@ class Program:
         return states
 
     def sums_at(self, bits: Known) -> dict[str, States]:
-        """Every running sum for some inputs."""
+        """Compute every running sum for some inputs."""
         return {name: self.sum_at(total, bits) for name, total in self.sums.items()}
 
     def by_token(self) -> list[dict[str, Addend]]:

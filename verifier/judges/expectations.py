@@ -58,7 +58,7 @@ class Met:
 
 
 def departures(execution: Execution, expectation: Expectation, inputs: Inputs) -> Iterator[Departure]:
-    """By the definition: the places at which one promised input departs from an expectation, token by token."""
+    """The places at which one promised input departs from an expectation, token by token, by the definition."""
     instance, trace = execution.instance, evaluate_at(execution, inputs)
     strings = {name: Bits(inputs[name], length) for name, length in instance.task.strings.items()}
     for step in trace.steps:

@@ -123,7 +123,7 @@ def _json(value: object) -> str:
 
 
 def question(folder: ProofFolder, version: str) -> list[object]:
-    """All that an acceptance depends on, but for :data:`PARTS` of the program."""
+    """The data on which an acceptance depends, except :data:`PARTS` of the program."""
     from verifier.kernel.definitions import digest_of_the_program
 
     return ["proofs", folder.paper, version, digest_of_the_program(folder), *_sources(folder)]

@@ -270,7 +270,7 @@ def _imports(source: str, module: str, namespace: str) -> tuple[str, ...]:
 
 
 def seen_by(folder: ProofFolder, module: str, theorem: Theorem) -> Proposition:
-    """All that a module declares and imports, as a proposition of the theorem sees it.
+    """The declarations and imports of a module, as a proposition of the theorem sees them.
 
     Raises:
         InputError: a module leaves the fragment.

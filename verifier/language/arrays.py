@@ -385,6 +385,6 @@ def _given(x: Any) -> Mixed:
 
 
 def truth(formula: Formula, names: Names, functions: Functions | None = None) -> Truths:
-    """In which cases a condition holds."""
+    """The cases in which a condition holds."""
     found = value(formula, names, functions)
     return no_condition(tree_of(formula)) if isinstance(found, Quantity) else found

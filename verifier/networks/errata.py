@@ -49,7 +49,7 @@ class Erratum(Strict, frozen=True):
 
     @property
     def place(self) -> str:
-        """Every place, as text."""
+        """The places of the erratum as text."""
         return ", ".join(self.places)
 
 

@@ -21,7 +21,7 @@ class Clock:
         self.over = self._told = False
 
     def start(self, seconds: float) -> None:
-        """From now on :class:`OutOfTime` is raised in the main thread when the time is over, until :meth:`told`."""
+        """Raise :class:`OutOfTime` in the main thread when the time is over, until :meth:`told` is called."""
         self.seconds, self.over, self._told = seconds, False, False
         signal.signal(signal.SIGALRM, self._rang)
         signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)

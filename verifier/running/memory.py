@@ -79,7 +79,7 @@ def read_bytes(text: str) -> int:
 
 
 def keep_within(memory: int | None, processes: int = 1) -> None:
-    """From now on allocations beyond this process's share of ``memory`` bytes, and of the memory that is free, raise MemoryError.
+    """Make allocations raise MemoryError beyond this process's share of ``memory`` bytes and of the free memory.
 
     Without a bound the system ends some process, not always the one that used too much. If the free memory is unknown, nothing is bounded.
     """

@@ -53,7 +53,7 @@ def right(cell: Found) -> bool | None:
 
 
 def word(cell: Found) -> str:
-    """Of an adder: ``right``, ``wrong: 1 + 9 gives 9``, or ``open``."""
+    """The verdict on an adder: ``right``, ``wrong: 1 + 9 gives 9``, or ``open``."""
     found = right(cell)
     if found is not False:
         return "right" if found else "open"

@@ -179,5 +179,5 @@ def _points(judged: Known, asked: str, words: Sequence[str], only: bool = False)
 
 
 def number(count: int) -> str:
-    """In words up to twelve."""
+    """A number, up to twelve in words."""
     return NUMBERS[count] if count < len(NUMBERS) else str(count)

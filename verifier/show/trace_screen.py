@@ -133,7 +133,7 @@ def _departure(departs: Said) -> str:
 
 
 def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence[Said] = ()) -> None:
-    """Every token's weight, products and sums; where something was rounded; the quotient; the MLP's nodes; the answer.
+    """Print every token's weight, products and sums with the roundings, then the quotient, the nodes of the MLP and the answer.
 
     proof: what a proof says of the sums; the first of these that differs from the run is marked.
     """

@@ -1,4 +1,4 @@
-"""All inputs at once: the definition of :mod:`verifier.transformers.evaluate`, operation by operation, on NumPy arrays over inputs.
+"""Run all inputs at once: :mod:`verifier.transformers.evaluate`, operation by operation, on NumPy arrays over inputs.
 
 An array has the shape (inputs, positions); either is 1 if all entries are equal, so quantities that depend only on positions are computed
 once. Scores have the shape (inputs, positions i, positions j).

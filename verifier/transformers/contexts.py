@@ -115,7 +115,7 @@ class OfNumbers:
 
 
 class Rounded(OfNumbers):
-    """Every operation is exact, then rounded once. Zero has no sign.
+    """Arithmetic in which every operation is exact and then rounded once. Zero has no sign.
 
     precision: the bits or digits of a table or claim, for an arithmetic without a format.
     """

@@ -310,7 +310,7 @@ def _linear(head: Head, scores: list[Value | None], context: Context) -> tuple[l
 
 
 def _hard(head: Head, scores: list[Value | None], context: Context) -> tuple[list[Value | None], Value | None]:
-    """All weight on one of the largest scores, or 1/k on each of k."""
+    """Attention with all weight on one of the largest scores, or 1/k on each of k."""
     seen = [s for s in scores if s is not None]
     if any(s is NAN for s in seen):
         return [None if s is None else NAN for s in scores], None

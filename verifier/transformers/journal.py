@@ -57,5 +57,5 @@ class Journal:
 
 
 def _question(file: NetworkFile, arithmetic: Arithmetic, lengths: range, given: Mapping[str, int], part: Part) -> list[object]:
-    """All that a cell depends on: the file's content stands for the file, so that journals of several machines can be merged."""
+    """The data on which a cell depends. The file's content stands for the file, so that journals of several machines can be merged."""
     return ["precision", msgspec.to_builtins(file), str(arithmetic), lengths.start, sorted(given.items()), str(part)]

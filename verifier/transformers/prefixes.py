@@ -551,7 +551,7 @@ class Prefixes:
         return scored(arrays, self.last, read, self.at, [*map(len, self.choices)], (len(self.sums.ends), self.words))
 
     def guessed(self) -> tuple[Reached, Array]:
-        """All states under assumptions on the last layer's sums, and those that fulfil their assumption: together they contain every input.
+        """All states under assumptions on the last layer's sums, and the states that fulfil theirs, which together contain every input.
 
         The columns of a state: the number of the assumption, that of the first layer's state, the needed facts, and the token's numbers.
 

@@ -85,7 +85,7 @@ class Fast:
         return SAFETY * ends * over, SAFETY * (ends * fixed + (2 * d + 10) * u * ends * (2 * made + 1))
 
     def compared(self, y: int, z: Any) -> tuple[Any, Any]:
-        """For y and each z (numbers of strings): a quantity that is positive if the answer is 'equal', and a bound on its error."""
+        """Compare y with each z (numbers of strings): a quantity that is positive if the answer is 'equal', and a bound on its error."""
         p, heads = self.parameters, self.network.heads
         sums = (self.of_y[y][:, None] + self.of_z[:, z]).reshape(heads, -1, len(z))
         attended = (sums[:, :-1] / sums[:, -1:]).reshape(-1, len(z))
@@ -259,7 +259,7 @@ class IntegerNetwork:
 
     @staticmethod
     def of(document: Mapping[str, Any]) -> IntegerNetwork:
-        """From JSON.
+        """Read the answers from JSON.
 
         Raises:
             InputError: something is missing or of another shape.

@@ -372,7 +372,7 @@ class Integer:
         return self._scaled(x, jnp.abs(x).max())
 
     def weight(self, x: Any) -> Any:
-        """Of a matrix (inputs, outputs) each output may have its own scale."""
+        """Round a matrix (inputs, outputs); each output may have a scale of its own."""
         if self.choice.scale == "channel" and x.ndim == 2:
             return self._scaled(x, jnp.abs(x).max(axis=0))
         return self.activation(x)
@@ -420,7 +420,7 @@ def passed(rounding: Rounding, x: Any) -> Any:
 
 
 def weights(rounding: Rounding, p: Parameters) -> Parameters:
-    """Every parameter, rounded, with the gradients of the unrounded ones."""
+    """Every parameter, rounded, with the gradients of its unrounded value."""
     found = {}
     for name, x in p.items():
         value = rounding.weight(jax.lax.stop_gradient(x))

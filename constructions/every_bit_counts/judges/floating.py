@@ -171,7 +171,7 @@ def is_fooling_set(query: Query, *, members: str, bits: Integer | None = None) -
 
 
 def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduction | None:
-    """For every length: all (x, x) that keep the table's promise, counted by a formula, are more than fewer bits can distinguish."""
+    """Judge every length: all (x, x) that keep the table's promise, counted by a formula, are more than fewer bits can distinguish."""
     assert claim.table is not None
     file = claim.table.source.file
     found = diagonal(file.problem.promise, str(file.problem.length))
@@ -188,7 +188,7 @@ def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduc
 
 @judge(for_every=_every_length)
 def communication(query: Query, *, bits: Integer) -> Outcome:
-    """At least this many bits: all (x, x) that keep the promise are the largest possible fooling set, because naming y is a protocol."""
+    """Alice needs at least this many bits: all (x, x) that keep the promise are the largest fooling set, because naming y is a protocol."""
     problem = problem_of(query)
     query.within(strings_of(problem.length), "strings")
     every = np.arange(1 << problem.length)

@@ -158,7 +158,7 @@ def largest_set(query: Query, *, promises: list[str]) -> Outcome:
 
 @judge
 def key_window(query: Query, *, least: str, most: str, key: str, undone: str, by: str) -> Outcome:
-    """Every key −k of the format in the window, and the nearest one on either side: the table is right exactly within the window.
+    """Judge the table with every key −k of the window and the nearest key on either side: it is right exactly within the window.
 
     least, most: formulas in the table's parameters; the keys −k between them are those that work.
     key: the corrected key of the tokens that the denominator must neglect; it is changed to −k.

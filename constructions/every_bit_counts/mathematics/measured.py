@@ -157,7 +157,7 @@ def network(name: str) -> IntegerNetwork:
 
 
 def wrong_shares(name: str) -> list[Fraction]:
-    """From a file of ``verify tool every-pair``: for 0, 1, …, m differing bits, the share of the pairs that is answered wrongly."""
+    """Read from a file of ``verify tool every-pair`` the share of wrong answers to pairs with 0, 1, …, m differing bits."""
     document = json.loads(below(FOLDER, name).read_text(encoding="utf-8"))
     m = document["network"]["m"]
     return [Fraction(wrong, comb(m, k) << m) for k, wrong in enumerate(document["wrong by distance"])]

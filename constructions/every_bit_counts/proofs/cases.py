@@ -41,7 +41,7 @@ Local Open Scope Z_scope.
 
 
 def rounding(p: int) -> str:
-    """Every value, every midpoint of neighbours with its surroundings, and values beyond the largest one."""
+    """Numbers to round: every value, every midpoint of neighbours and the numbers around it, and numbers beyond the largest value."""
     machine = machine_of(p)
     values = [in_units(p, x) for x in machine.form.values()]
     top = values[-1]
@@ -201,7 +201,7 @@ def few_bits(representation: str, p: int, n: int, bits: int, most: int) -> Itera
 
 
 def examples() -> Iterator[str]:
-    """Every example of the file."""
+    """Write every example of the file."""
     for p in range(3, 8):
         machine, most = machine_of(p), 18**2 if p == 3 else MOST_PAIRS
         yield rounding(p)

@@ -160,7 +160,7 @@ def _at(name: str, x: str) -> str:
 
 @judge(for_every=_a_gap_of_one_level)
 def everything(query: Query, *, activations: list[str]) -> Cases:
-    """S is Q_(p,s) for every bias: shown by two neighbouring inputs one level apart, or by the gcd of all gaps."""
+    """Judge whether S is Q_(p,s) for every bias, by two neighbouring inputs one level apart or by the gcd of all gaps."""
     grid = grid_of(query)
     yield Over(f"S of {', '.join(activations)}, every bias and every value of Q_(p,s),", GAPS)
     for name in activations:

@@ -248,7 +248,7 @@ def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
 
 
 def by_points(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary: bool, within: Callable[[int, str], None]) -> Iterator[Failure]:
-    """For each point, input and level whether the sub-network of the point is γ_v on it and 0 off it; and that the whole is their sum.
+    """Check for each point, input and level that the point's sub-network is γ_v on it and 0 off it, and that the network is their sum.
 
     within: receives the number of pairs of a point and an input.
     """
@@ -406,7 +406,7 @@ MAPS: Mapping[str, Build] = {
 
 @judge
 def codomains(query: Query, *, bounds: dict[str, Formula]) -> Cases:
-    """Every unrounded value of a map lies in the set that the paper names: its distance from 0 is within the bound.
+    """Check that every unrounded value of a map lies in the set that the paper names: its distance from 0 is within the bound.
 
     bounds: for maps of Section 5.4 (:data:`MAPS`) the greatest level in the codomain that the paper names, in top and d.
     """

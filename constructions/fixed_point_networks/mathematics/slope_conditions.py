@@ -139,7 +139,7 @@ def _negated(end: Fraction | None) -> Fraction | None:
 
 
 def _inner(one: tuple[Fraction | None, bool], other: tuple[Fraction | None, bool], side: int) -> tuple[Fraction | None, bool]:
-    """Of two lower ends (side 1) or upper ends (side −1), the more restrictive one."""
+    """The more restrictive of two lower ends (side 1) or of two upper ends (side −1)."""
     if one[0] is None or other[0] is None:
         return other if one[0] is None else one
     if one[0] == other[0]:

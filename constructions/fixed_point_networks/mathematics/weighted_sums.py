@@ -35,7 +35,7 @@ def gap_witnesses(table: Table) -> dict[int, tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def _single(grid: FixedPoint, magnitudes: tuple[int, ...], binary: bool) -> dict[int, Product]:
-    """Every single product by its value."""
+    """The products of one weight and one output, by their values."""
     weights = (-grid.s, grid.s) if binary else tuple(grid.levels())
     found: dict[int, Product] = {}
     for x in magnitudes:

@@ -54,7 +54,7 @@ def integers(values: Iterable[int]) -> str:
 
 
 def rounding(grid: FixedPoint) -> str:
-    """Every t up to a level beyond the ends, and some far beyond."""
+    """Numbers to round: every t up to a level beyond the ends, and some numbers far beyond."""
     unit, top = grid.s, grid.top
     ts = [*sample(range(-(top + 1) * unit, (top + 1) * unit + 1), 400), -(top**3) * unit, top**3 * unit]
     found = integers(map(grid.nearest, ts))
@@ -133,7 +133,7 @@ def sparse(grid: FixedPoint) -> tuple[Layer, ...]:
 
 
 def examples() -> Iterator[str]:
-    """Every example of the file."""
+    """Write every example of the file."""
     for p, s in GRIDS:
         yield rounding(FixedPoint(p, s))
     for name, (grid, levels) in TABLES.items():

@@ -33,7 +33,7 @@ def by_our_proof(query: Query, *, given: list[str], positive: list[tuple[str, st
 
 @judge
 def union_of_entries(query: Query, *, square: Rational) -> Outcome:
-    """All md entries of W(0) are at most C·√log(md/δ) in magnitude with probability at least 1 − δ (I.6), by the claim's ``checks``.
+    """Judge (I.6): all md entries of W(0) are at most C·√log(md/δ) in magnitude with probability at least 1 − δ, by the claim's ``checks``.
 
     square: C²; a smaller one is refuted if a ball shows that independent entries are larger too often, δ = 1/20.
     """

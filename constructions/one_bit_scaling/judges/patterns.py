@@ -120,7 +120,7 @@ def positive_definite(query: Query, *, inputs: list[list[int]]) -> Outcome:
 
 
 def determinant(rows: list[list[int]]) -> int:
-    """Of a matrix of integers."""
+    """The determinant of a matrix of integers."""
     return int(fmpz_mat(rows).det())
 
 

@@ -52,7 +52,7 @@ class Problem:
         return Neuron(quantized, full, not self.numbers.negative(quantized), not self.numbers.negative(full))
 
     def neurons(self, weights: Sequence[Numbers]) -> list[list[Neuron]]:
-        """For each neuron r, at each input i."""
+        """Each neuron r at each input i."""
         return [[self._at(q, x) for x in self.inputs] for q in (Quantized.of(w, self.numbers) for w in weights)]
 
     def outputs(self, neurons: Sequence[Sequence[Neuron]], quantized: bool = True) -> list[Any]:

@@ -50,7 +50,7 @@ def _kappa(run: Run) -> Number:
 
 
 def slope(runs: Sequence[Run], at: Callable[[Run], Number], of: Quantity) -> str:
-    """Of log₂ of a positive quantity in log₂ of the parameter, with its interval."""
+    """The slope of log₂ of a positive quantity against log₂ of the parameter, with its interval."""
     found = slope_interval([(log2(at(run)), log2(of(run))) for run in runs], LEVEL)
     return f"slope {float(found.low + found.high) / 2:.2f} in [{float(found.low):.2f}, {float(found.high):.2f}]"
 

@@ -280,7 +280,7 @@ class Row:
         return max(self.heads)
 
     def data(self) -> dict[str, Any]:
-        """For JSON: exact strings."""
+        """The results for JSON, as exact strings."""
         noises = {"before": self.before, "after": self.after}
         shown = {k: {"true": str(n.true), "printed": n.printed and str(n.printed), "measured": n.measured} for k, n in noises.items() if n}
         found = {"pair": self.pair, "head": self.head, "heads": list(self.heads), "bits": self.bits, **shown}
@@ -373,7 +373,8 @@ def rotated(pair: Pair, tensors: Sides, ways: dict[str, Rotation]) -> dict[str, 
 
 
 def kept(pair: Pair, tensors: Sides, made: dict[str, Sides], asked: Asked) -> tuple[Sides, list[str], dict[str, list[Fraction]]]:
-    """For each unit the method with the least true noise at the first bit width: the tensors, its names, and the noises of all methods.
+    """Choose for each unit the method with the least true noise at the first bit width: the tensors, its names, and the noises of all
+    methods.
 
     A Hadamard matrix serves for comparison only.
     """

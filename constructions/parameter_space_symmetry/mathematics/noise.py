@@ -205,7 +205,7 @@ class SignedPermutation:
 
 
 def signed_permutations(size: int) -> Iterator[SignedPermutation]:
-    """All 2^m m! of them, first the identity."""
+    """All 2^m m! signed permutations, the identity first."""
     for order in permutations(range(size)):
         for signs in product((1, -1), repeat=size):
             yield SignedPermutation(order, signs)
@@ -223,7 +223,7 @@ class Ends:
     high: Matrix
 
     def mean_squares(self, columns: int) -> tuple[Fraction, ...]:
-        """Of each column: the exact mean of (high - low)² over its blocks, which have the same number of rows."""
+        """The exact mean of (high - low)² over the blocks of each column, which have the same number of rows."""
         ends = zip(self.low.T.tolist(), self.high.T.tolist(), strict=True)
         means = tuple(sum(((Fraction(b) - Fraction(a)) ** 2 for a, b in zip(*c, strict=True)), Fraction(0)) / len(self.low) for c in ends)
         return means if len(means) == columns else means * columns
@@ -269,7 +269,7 @@ def measured_noise(q: Matrix, k: Matrix, quantized_q: Matrix, quantized_k: Matri
 
 @dataclass(frozen=True)
 class ColumnMeans:
-    """Of each column of a matrix: the mean of the squares of its entries, and the mean of the squares of their ranges."""
+    """Two means for each column of a matrix: of the squares of its entries, and of the squares of their ranges."""
 
     squares: tuple[Fraction, ...]
     ranges: tuple[Fraction, ...]

@@ -139,7 +139,7 @@ def _scaled(x: Batch) -> Batch:
 
 
 def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: Advance) -> Batch:
-    """For each head the best g found, by the objective itself and not its smoothed form; the identity if none is better."""
+    """Find for each head the best g by the objective itself, without smoothing; the identity if no other is better."""
     measure = partial(measured, objective, bits)
     heads, _, m = q.shape
     best = np.broadcast_to(np.eye(m), (heads, m, m)).copy()

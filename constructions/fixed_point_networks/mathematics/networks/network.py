@@ -368,7 +368,7 @@ def each_gap(normal: Normal, cube: Cube, weight: int, signs: Signs = REPAIRED, b
 
 
 def terms_apart(network: Network, width: int) -> Network:
-    """With the last neuron's inputs in groups of ``width``, each group as an output of its own."""
+    """The network with the inputs of its last neuron in groups of ``width``, each group as an output of its own."""
     (last,) = network.layers[-1]
     groups = [slice(first, first + width) for first in range(0, len(last.inputs), width)]
     outputs = tuple(Neuron(last.inputs[group], last.weights[group], 0) for group in groups)
