@@ -149,7 +149,7 @@ def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
     return template("overview.md.jinja").render(
         generated=GENERATED,
         papers=[(each, together(each.main), existence(each.main) + assumed(each.main)) for each in made],
-        gravest=[(each.paper, _point(each.paper, each.serious[0])) for each in made if each.serious],
+        gravest=gravest(made),
         classes=CLASSES,
         meaning=MEANING,
         evidence=EVIDENCE,
@@ -157,6 +157,11 @@ def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
         table=verdicts_beside(program),
         statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in made)},
     )
+
+
+def gravest(listed: Sequence[Judged]) -> list[tuple[Judged, dict[str, Any]]]:
+    """The gravest mistake of each paper that has a serious one, as a major point."""
+    return [(each, _point(each.paper, each.serious[0])) for each in listed if each.serious]
 
 
 def _point(paper: Paper, listing: Listing) -> dict[str, Any]:
@@ -183,11 +188,8 @@ def parameters_named(results: Sequence[Standing]) -> list[tuple[str, str]]:
 def existence(results: Sequence[Standing]) -> list[str]:
     """Say of the results that claim existence that their answers are about the example in the proof."""
     by_object = grouped((result.exists, result.claim.name) for result in results if result.exists)
-    return [
-        f"{named(names)} claim{'s' if len(names) == 1 else ''} only that some {what} works. "
-        "The answers are about the proof's; where they say *false*, the theorem is open."
-        for what, names in by_object.items()
-    ]
+    claim = {what: f"{named(names)} claim{'s' if len(names) == 1 else ''}" for what, names in by_object.items()}
+    return [f"{says} only that some {what} works: an answer *false* about the proof's leaves it open." for what, says in claim.items()]
 
 
 def head(place: str) -> str:

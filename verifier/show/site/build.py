@@ -23,6 +23,7 @@ from verifier.show.gallery_page import summary as gallery_summary
 from verifier.show.judged import Judged
 from verifier.show.notation.plain import plain
 from verifier.show.own_pages import own_pictures
+from verifier.show.pages import gravest
 from verifier.show.pictures.drawing import style
 from verifier.show.pictures.lengths import gallery_picture as lengths
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
@@ -108,6 +109,7 @@ def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
         "Bitreferee",
         networks=gallery_summary(networks) if networks else [],
         papers=papers,
+        gravest=gravest(papers),
         statuses={name: says for name, says in STATUSES.items() if any(each.statuses[name] for each in papers)},
         classes=list(MEANING.items()),
     )
