@@ -194,7 +194,7 @@ def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
     reader = _Reader(path, paper, folder, package)
     if raw.get("id") != path.stem:
         line = Lines(path.read_text(encoding="utf-8")).of(("id",)) or 1
-        raise InputError(f"{path}:{line}: id is {raw.get('id')!r}, the file's name {path.stem!r} was expected")
+        raise InputError(f"{path}:{line}: id is {raw.get('id')!r}; the file's name {path.stem!r} was expected")
     return reader.statement(raw)
 
 

@@ -249,7 +249,9 @@ def _paper(folder: Path, package: str) -> Paper:
         if not raw.get("section"):
             raise InputError("[[section]] with title and statements was expected, at least one")
     named = [("id", ("id",), raw["id"]), *(("a table", ("tables", name), name) for name in raw.get("tables", {}))]
-    named += [("a statement", ("section", k), name) for k, section in enumerate(raw["section"]) for name in section["statements"]]
+    named += [
+        ("a statement", ("section", k, "statements"), name) for k, section in enumerate(raw["section"]) for name in section["statements"]
+    ]
     for what, path, name in named:
         with at(*path):
             identifier(name, what)
@@ -259,10 +261,13 @@ def _paper(folder: Path, package: str) -> Paper:
     paper = Paper(folder, package, raw)
     READ.shelve(paper.id, folder)
     files = {p.stem for p in (folder / "statements").glob("*.toml")}
+    for k, section in enumerate(raw["section"]):
+        with at("section", k, "statements"):
+            if lost := set(section["statements"]) - files:
+                raise InputError(f"{min(lost)} has no file in statements; {meant(min(lost), files, f'{min(lost)}.toml was expected')}")
     with at("section"):
-        if odd := files ^ set(paper.order):
-            which = "has no file in statements" if min(odd) not in files else "has a file and no place in a section"
-            raise InputError(f"{min(odd)} {which}")
+        if unlisted := files - set(paper.order):
+            raise InputError(f"{min(unlisted)} has a file in statements and no place in a section")
     return paper
 
 

@@ -386,7 +386,24 @@ def _claims(listed: Sequence[ClaimSubject], how: Showing, *_: object) -> Judged:
                 click.echo("\n".join(folded(line, 2, 0)))
         show_overview(rows, how.verbose)
 
-    return Judged([*made, *rows], show)
+    return Judged([*made, *rows], show, _placed_in_papers(made) if how.form in ("sarif", "junit") else in_paper)
+
+
+def _placed_in_papers(results: Sequence[Result]) -> Placed:
+    """The file places of claims: where a claim says that a table computes its function, the line of the table that its first repair edits,
+    or the line of the mistake; else the statement's line."""
+    from verifier.commands.repair import suggested
+
+    wrong = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is not Edition.REPAIRED]
+    places: dict[str, Place] = {}
+    for name, own in grouped((result.claim, result) for result in wrong).items():
+        claim = find_claim(name)
+        table = ClaimSubject(name, claim).table()
+        if table is not None and claim.table is not None and claim.table.claim == name:
+            expectation = (own[0].outcome.values or {}).get("expectation")
+            at = expectation_path(table.source.file, expectation) if expectation else _claimed(table.source, own[0])
+            places[name] = suggested(table, own, {}) or _place(table, at)
+    return lambda result: places.get(result.claim) if result in wrong and result.claim in places else in_paper(result)
 
 
 def _papers(listed: Sequence[PaperSubject], how: Showing, *_: object) -> Judged:
@@ -409,7 +426,7 @@ def _papers(listed: Sequence[PaperSubject], how: Showing, *_: object) -> Judged:
             continue
         at_once = how.screen and usual and (CLOCK.seconds is None or run is not None)
         results += _in_small(paper) if at_once else _paper(paper, how, read_semantics(semantics))
-    return Judged(results)
+    return Judged(results, placed=_placed_in_papers(results) if how.form in ("sarif", "junit") else in_paper)
 
 
 def _in_small(paper: Paper) -> list[Result]:
@@ -599,9 +616,15 @@ def placed_in(files: _Files, mended: Mapping[str, Place], ranges: Mapping[str, s
                 return part
         else:
             at = expectation_path(source.file, expectation) if expectation else _claimed(source, result)
-        return Place(Path(file), (source.lines.of(at) if source.lines else None) or 1, source.file.title)
+        return _place(subject, at)
 
     return place
+
+
+def _place(subject: TableSubject, at: FilePath) -> Place:
+    """The line of an entry of a table file."""
+    source = subject.source
+    return Place(Path(subject.name), (source.lines.of(at) if source.lines else None) or 1, source.file.title)
 
 
 def _claimed(source: Source, result: Result) -> FilePath:

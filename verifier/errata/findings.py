@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -22,7 +23,7 @@ from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
 from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, placed
-from verifier.running.identifiers import LONGEST, identifier
+from verifier.running.identifiers import LONGEST, identifier, meant
 from verifier.running.shelf import SHELF
 
 FILE = "findings.toml"
@@ -84,13 +85,13 @@ class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Finding:
     """An entry of a paper. The claims and errata that it names are read on demand.
 
-    at: the file and the line of the entry; every: the errata of the paper by name, which its findings share; the first request reads all
+    at: the file and the line of a field of the entry; every: the errata of the paper by name, which its findings share; the first request reads all
     statements once.
     """
 
     paper: Paper
     entry: Entry
-    at: str
+    at: Callable[[str], str] = field(repr=False, compare=False)
     every: Callable[[], Mapping[str, Erratum]] = field(repr=False, compare=False)
 
     @property
@@ -115,7 +116,7 @@ class Finding:
     def errata(self) -> Mapping[str, Erratum]:
         """The errata that correct it."""
         every = self.every()
-        with self._placed():
+        with self.placed("errata"):
             return {name: every[name] for name in matching(self.entry.errata, every)}
 
     def _claim(self, name: str) -> Claim:
@@ -124,11 +125,14 @@ class Finding:
         for claim in (found, *found.steps) if found else ():
             if claim.name == name:
                 return claim
-        with self._placed():
-            raise InputError(f"no claim {name!r} in this paper; `{SHELF.program(self.paper.id)} list {self.paper.id} --steps` shows them")
+        with self.placed("shown" if name == self.entry.shown else "about"):
+            names = [claim.name for claim in self.paper]
+            shows = f"`{SHELF.program(self.paper.id)} list {self.paper.id} --steps` shows them"
+            raise InputError(f"no claim {name!r} in this paper; {meant(name, names, shows)}")
 
-    def _placed(self) -> AbstractContextManager[None]:
-        return placed(f"{self.at}: finding {self.entry.id}")
+    def placed(self, key: str) -> AbstractContextManager[None]:
+        """Put the file, the line of this field and the finding before the message of an error that is raised inside."""
+        return placed(f"{self.at(key)}: finding {self.entry.id}")
 
     def speaks_of(self, point: Mapping[str, int]) -> bool:
         """Whether the finding's parameters include the point."""
@@ -182,24 +186,37 @@ def listed(paper: Paper) -> tuple[Finding, ...]:
     every, lines = cache(lambda: named_errata(paper)), Lines(text)
     found: list[Finding] = []
     for number, entry in enumerate(raw.get("finding", ())):
-        at = f"{path}:{lines.of(('finding', number))}"
+        at = partial(_line, path, lines, number)
         found.append(Finding(paper, _entry(entry, at), at, every))
-        with placed(at):
+        with placed(at("id")):
             if entry["id"] in (other.entry.id for other in found[:-1]):
                 raise InputError(f"two findings are called {entry['id']!r}")
     return tuple(sorted(found, key=lambda m: CLASSES.index(m.kind)))
 
 
-def _entry(raw: object, at: str) -> Entry:
+def _line(path: Path, lines: Lines, number: int, key: str) -> str:
+    """The file and the line of a field of the entry with this number."""
+    return f"{path}:{lines.of(('finding', number, key))}"
+
+
+def _entry(raw: object, at: Callable[[str], str]) -> Entry:
     entry = msgspec.convert(raw, Entry)
-    with placed(f"{at}: finding {entry.id[:LONGEST]}".rstrip()):
+
+    def inside(key: str) -> AbstractContextManager[None]:
+        return placed(f"{at(key)}: finding {entry.id[:LONGEST]}".rstrip())
+
+    with inside("id"):
         identifier(entry.id)
+    with inside("class"):
         if entry.kind not in CLASSES:
-            raise InputError(f"class is {entry.kind!r}; one of {', '.join(CLASSES)} was expected")
-        if not entry.about:
-            raise InputError("about names no claim; at least one was expected")
+            hint = meant(entry.kind, CLASSES, f"one of {', '.join(CLASSES)} was expected")
+            raise InputError(f"class is {entry.kind!r}; {hint}")
         if entry.kind == "edge" and not (entry.where or entry.errata):
             raise InputError("a finding of class edge needs where, the degenerate parameters, or errata")
+    with inside("about"):
+        if not entry.about:
+            raise InputError("about names no claim; at least one was expected")
+    with inside("where"):
         if entry.where:
             parse(entry.where)
     return entry

@@ -87,7 +87,9 @@ def faults(paper: Paper, listed: Sequence[Listing], results: Mapping[str, Sequen
     lines = [line for claim in compared if not claim.ours for line in _unexplained(claim, failing.get(claim.id, ()), listed)]
     lines += [line for claim in compared if claim.ours for line in _never_so(claim, results.get(claim.id, ()))]
     borne = [o for o in listed if needy.isdisjoint(claim.id for claim in o.finding.about)]
-    return lines + [f"finding {o.finding.id}: {text}" for o in borne for text in _not_borne_out(o, results, failing, listed)]
+    return lines + [
+        f"{o.finding.at(key)}: finding {o.finding.id}: {text}" for o in borne for key, text in _not_borne_out(o, results, failing, listed)
+    ]
 
 
 def _never_so(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
@@ -119,25 +121,26 @@ def explained(claim: Claim, failure: Failure, listed: Sequence[Listing]) -> bool
 
 def _not_borne_out(
     listing: Listing, results: Mapping[str, Sequence[Result]], failing: Mapping[str, Sequence[Failure]], listed: Sequence[Listing]
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
+    """What the results do not show of a finding, each with the field that says it."""
     finding, follows = listing.finding, listing.follows
     if not follows.every and not follows.outside:
-        yield "nothing follows from it"
+        yield "errata", "nothing follows from it"
     if listing.smallest is None:
-        yield f"{finding.shown.name} is refuted nowhere that it speaks of"
+        yield "about", f"{finding.shown.name} is refuted nowhere that it speaks of"
     if finding.kind == "false" and not any(_false_inside(finding, results.get(c.id, ())) for c in finding.about):
-        yield "class false, and no statement of its claims is refuted"
+        yield "class", "class false, and no statement of its claims is refuted"
     if finding.kind == "slip":
         stated = [c for c in follows.fails if ":" not in c]
         if stated:
-            yield f"class slip, and {stated[0].partition('/')[2]} fails because of it"
+            yield "class", f"class slip, and {stated[0].partition('/')[2]} fails because of it"
         elif owner := next((name for step in finding.about if (name := _felled(step, results))), None):
-            yield f"class slip, and {owner} fails because of it: the step is not an aside"
+            yield "class", f"class slip, and {owner} fails because of it: the step is not an aside"
     if finding.kind == "edge":
         others = [o for o in listed if o is not listing]
         for claim in finding.about:
             if any(not finding.speaks_of(f.point) and not f.blocked and not explained(claim, f, others) for f in failing.get(claim.id, ())):
-                yield f"class edge, and {claim.name} fails inside the domain"
+                yield "class", f"class edge, and {claim.name} fails inside the domain"
 
 
 def _felled(step: Claim, results: Mapping[str, Sequence[Result]]) -> str | None:

@@ -19,6 +19,7 @@ from verifier.judges.editions import (
     table_parameters,
     with_indices_repaired,
 )
+from verifier.judges.expectations import judged_expectations
 from verifier.judges.fields import Computes
 from verifier.judges.wording import MOST_DEFECTS_SHOWN, input_words, inputs_text, lacking_text, trace_words, witness_name
 from verifier.networks.instance import Instance
@@ -37,8 +38,21 @@ STATES_OF_A_REMARK = 1 << 22
 
 @by_edition
 def judge(query: Query, fields: Computes) -> Outcome:
-    """Judge whether the claim's table computes its function on every promise pair; a statement is about the printed table."""
-    return judge_table(query)
+    """Judge whether the claim's table computes its function on every promise pair; a statement is about the printed table.
+
+    The table's expectations count as its argument: one that fails refutes it as printed or as repaired, and not as a statement.
+    """
+    found = judge_table(query)
+    prepared = instance_of(query, query.edition)
+    if query.edition is Edition.STATEMENT or found.verdict in (Verdict.REFUTED, Verdict.DECLINED) or isinstance(prepared, Outcome):
+        return found
+    words = trace_words(query.claim, query.edition, query.parameters, query.semantics)
+    execution = execution_of(prepared[0], query.semantics)
+    expected = judged_expectations(execution, prepared[1], words, query.limits.states, partial(query.advance, "expectations"))
+    for name, each in expected:
+        if each.verdict is Verdict.REFUTED:
+            return replace(each, reason=f"[[expect]] {name}: {each.reason}", values={"expectation": name})
+    return found
 
 
 def judge_table(query: Query, edition: Edition | None = None) -> Outcome:

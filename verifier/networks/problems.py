@@ -422,5 +422,6 @@ def as_pairs(task: Task, subject: str) -> Problem:
         InputError: it is none; ``subject`` is what needs one.
     """
     if not isinstance(task, Problem):
-        raise InputError(f"{subject}: EQ or GT of two strings y, z of one length was expected, not {quoted(task.function)}")
+        said = f"EQ or GT of two strings y, z of one length was expected, not {quoted(task.function)}"
+        raise InputError(f"{subject}: {said}; [[expect]] in the table is for any function")
     return task

@@ -13,7 +13,7 @@ from msgspec import Meta
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact, syntax
 from verifier.running.errors import FileDefect, InputError, Path, placed
-from verifier.running.identifiers import identifier
+from verifier.running.identifiers import EXPECTED, identifier
 
 Expression = str | int
 
@@ -33,7 +33,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 class UnfitError(ValueError):
     """The mistake of a record that concerns one place inside it."""
 
-    def __init__(self, message: str, *path: str) -> None:
+    def __init__(self, message: str, *path: str | int) -> None:
         super().__init__(message)
         self.path = path
 
@@ -48,18 +48,18 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Base of the records: unknown keys are errors."""
 
 
-def identified(text: str, what: str) -> None:
-    """Raise ValueError if the text is not an id; records turn it into a mistake of the file."""
+def identified(text: str, *path: str | int) -> None:
+    """Raise ValueError if the text at this place of a record is not an id; records turn it into a mistake of the file."""
     try:
-        identifier(text, what)
-    except InputError as error:
-        raise ValueError(str(error)) from None
+        identifier(text)
+    except InputError:
+        raise UnfitError(f"{repr(text)[:100]}; {EXPECTED}", *path) from None
 
 
-def quantity_named(name: str) -> None:
-    """Raise ValueError if a formula cannot use this name for a quantity of the file."""
+def quantity_named(name: str, *path: str) -> None:
+    """Raise ValueError if a formula cannot use this name, at this place of a record, for a quantity of the file."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
-        raise ValueError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected")
+        raise UnfitError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected", *path)
 
 
 class Parameter(Strict, frozen=True):

@@ -26,7 +26,7 @@ class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
     entry: Annotated[Expression, Meta(description="The entry, a formula that may use the index.")]
 
     def __post_init__(self) -> None:
-        quantity_named(self.for_)
+        quantity_named(self.for_, "for")
 
 
 class RepeatedRow(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
@@ -37,7 +37,7 @@ class RepeatedRow(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
     row: Annotated[list[Expression], Meta(description="The row; its entries may use the index.")]
 
     def __post_init__(self) -> None:
-        quantity_named(self.for_)
+        quantity_named(self.for_, "for")
 
 
 Entries = list[Expression | RepeatedEntry]
@@ -91,7 +91,7 @@ class NodeEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
         if (self.for_ is None) != (self.in_ is None):
             raise ValueError("for and in belong together: the name of the index and its range")
         if self.for_ is not None:
-            quantity_named(self.for_)
+            quantity_named(self.for_, "for")
 
 
 class MlpEntry(Strict, frozen=True):
@@ -249,12 +249,13 @@ class ConstructionFile(Strict, frozen=True):
 
     def __post_init__(self) -> None:
         identified(self.id, "id")
-        for name in (*self.parameters, *self.derived):
-            quantity_named(name)
+        for part in ("parameters", "derived"):
+            for name in getattr(self, part):
+                quantity_named(name, part, name)
         for name in self.parameters:
             if not PARAMETER.fullmatch(name) or name in OPTIONS:
                 expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
-                raise ValueError(f"the parameter {name!r} cannot be an option; {expected}")
+                raise UnfitError(f"{name!r} cannot be an option; {expected}", "parameters", name)
         if twice := self.parameters.keys() & self.derived.keys():
             raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
         if twice := self.problem.strings.keys() & (self.parameters.keys() | self.derived.keys()):
@@ -265,10 +266,10 @@ class ConstructionFile(Strict, frozen=True):
             message = '"ln2"; "1" was expected: W^Q has the factor already, and its square has no exact rule'
             raise UnfitError(message, "weights", "key", "times")
         _checkable(self)
-        for name in self.expectations:
-            identified(name, "expect: the name")
-            if self.expectations.count(name) > 1:
-                raise ValueError(f"expect: the name {name!r} is given twice; no two alike were expected")
+        for number, name in enumerate(self.expectations):
+            identified(name, "expect", number, "name")
+            if name in self.expectations[:number]:
+                raise UnfitError(f"{name!r} is given twice; no two alike were expected", "expect", number, "name")
 
     @property
     def string_names(self) -> tuple[str, ...]:

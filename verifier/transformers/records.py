@@ -206,8 +206,9 @@ class NetworkFile(Strict, frozen=True):
 
     def __post_init__(self) -> None:
         identified(self.id, "id")
-        for name in (*self.parameters, *self.constants):
-            quantity_named(name)
+        for part in ("parameters", "constants"):
+            for name in getattr(self, part):
+                quantity_named(name, part, name)
         if sum(part is not None for part in (self.accept, self.choose, self.decode)) != 1:
             raise ValueError("one of the tables accept, choose and decode was expected")
         if not self.parameters:

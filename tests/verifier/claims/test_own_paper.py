@@ -55,6 +55,32 @@ def test_a_mistake_of_a_table_stands_in_its_file(verify: CommandLine, mine: Path
     assert f"tables/table-1.toml:{line}: input clause 1, token 1: reads 'yy[i]'" in done.err
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "said", "fix"),
+    [
+        ('"-2**(2*m - i)"', '"2**(2*m - i)"', "EQ fails on", "row.2.one.2: 2**(2*m - i) → -2**(2*m - i)"),
+        ('"[m + 1 : 2*m]"\nzero', '"[m + 1 : 2*m - 1]"\nzero', "no row for token", "row.2.i: [m + 1 : 2*m - 1] → [m + 1 : 2*m]"),
+        ('is = "value(y)"', 'is = "popcount(y)"', "[[expect]] after-y: the numerator", ""),
+    ],
+)
+def test_a_wrong_table_is_shown_in_its_file(verify: CommandLine, mine: Path, right: str, wrong: str, said: str, fix: str) -> None:
+    """SARIF and JUnit point to the entry of the table; a false expectation refutes the printed argument alone."""
+    table = mine / "tables" / "table-1.toml"
+    text = table.read_text().replace(right, wrong)
+    table.write_text(text)
+    line = next(
+        number for number, each in enumerate(text.splitlines(), 1) if wrong.split("\n")[0] in each or ("[[expect]]" in each and not fix)
+    )
+    sarif = verify("--papers mine mine/table-1 --format sarif")
+    found = {r["message"]["text"]: r for r in sarif.document["runs"][0]["results"] if r["properties"]["edition"] == "printed"}
+    ((message, alert),) = found.items()
+    place = alert["locations"][0]["physicalLocation"]
+    assert (sarif.status, place["artifactLocation"]["uri"], place["region"]["startLine"]) == (1, "mine/tables/table-1.toml", line)
+    assert (said in message, f"first repair: {fix}" in message, "fixes" in alert) == (True, bool(fix), bool(fix))
+    assert f'file="mine/tables/table-1.toml" line="{line}"' in verify("--papers mine mine/table-1 --format junit").out
+    assert (verify("--papers mine mine/table-1 --edition statement").status == 0) is (not fix)
+
+
 @pytest.mark.parametrize("kind", ["paper", "statement", "findings"])
 def test_the_schema_accepts_every_file_of_ours(kind: str) -> None:
     schema = jsonschema.Draft202012Validator(json.loads(json_schema(kind)))
