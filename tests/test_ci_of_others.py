@@ -187,6 +187,16 @@ def test_the_action_ends_as_it_should(action: Runner, text: str, inputs: dict[st
     assert "table" not in inputs or status != 0 or "::error" not in said
 
 
+def test_the_action_compares_the_letter_of_a_paper(action: Runner) -> None:
+    for words in ("new mine --paper", "check --papers mine --jobs 1 --update"):
+        assert run("verify", *words.split(), folder=action.repository)[0] == 0
+    assert action("judge", papers="mine")[0] == 0
+    letter = action.repository / "mine" / "reports" / "mine.md"
+    letter.write_text(letter.read_text(encoding="utf-8").replace("true for", "false for"), encoding="utf-8")
+    status, said = action("judge", papers="mine")
+    assert (status, "mine.md differs" in said) == (1, True), said
+
+
 @pytest.mark.campaign
 def test_a_name_of_a_file_writes_no_line_of_the_log(action: Runner) -> None:
     """Neither a workflow command nor a control character; and a name with a dash is no option."""

@@ -10,7 +10,7 @@ import click
 from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.answers import compare_answers, update_answers
-from verifier.commands.gate import compare_table, install, own_place, refuse_incomplete, update_table
+from verifier.commands.gate import compare_table, install, neighbours_refused, own_place, refuse_incomplete, update_table
 from verifier.commands.options import (
     check_option,
     compare_files,
@@ -29,6 +29,7 @@ from verifier.gate.verdict_table import BESIDE, HERE, TABLE, claim_in, pages_fol
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.results import Store
+from verifier.running.shelf import SHELF
 from verifier.show.badges import badge, citation
 from verifier.show.judged import judged_by
 from verifier.show.own_pages import own_pages as brought
@@ -81,12 +82,13 @@ def command(
 def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) -> dict[str, str]:
     """The files of a report by name: page, badge, citation and own pages of each paper, and the overview of the whole report."""
     files: dict[str, str] = {}
-    for paper in chosen:
-        files |= letter_files(paper, runs[paper.id])
-        files[f"{paper.id}.svg"] = badge(judged_by(runs[paper.id], paper).listings)
-        files[f"{paper.id}.bib"] = citation(paper) + "\n"
-        files |= {own.name: text for own in brought(paper) if (text := own.text()) is not None}
-    return files | ({"README.md": overview(chosen, runs)} if whole else {})
+    with SHELF.pages():
+        for paper in chosen:
+            files |= letter_files(paper, runs[paper.id])
+            files[f"{paper.id}.svg"] = badge(judged_by(runs[paper.id], paper).listings)
+            files[f"{paper.id}.bib"] = citation(paper) + "\n"
+            files |= {own.name: text for own in brought(paper) if (text := own.text()) is not None}
+        return files | ({"README.md": overview(chosen, runs)} if whole else {})
 
 
 def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
@@ -122,7 +124,8 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, 
 
     for run in runs.values():
         refuse_incomplete(run)
-    return site_files([judged_by(runs[each.id], each) for each in chosen], advance, networks)
+    with SHELF.pages():
+        return site_files([judged_by(runs[each.id], each) for each in chosen], advance, networks)
 
 
 def compare_site(folder: Path, files: Mapping[str, str]) -> int:
@@ -146,8 +149,9 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
     `verify check` is a spelling of `verify gate --pages` that files of CI systems use.
 
     With --papers DIR the command compares the papers there, their table DIR/verdicts.tsv and their pages in DIR/reports. It also fails if
-    no finding of a paper that lists findings explains a refutation, and if a result is conditional on an assumption that another claim
-    refutes. It uses no results of earlier runs. For the program's own papers it also compares the screens that ship with it.
+    no finding of a paper that lists findings explains a refutation, if a neighbour of a claim is not refused, and if a result is
+    conditional on an assumption that another claim refutes. It uses no results of earlier runs. For the program's own papers it also
+    compares the screens that ship with it.
     """
     chosen = chosen_papers(papers(), named or (), paper)
     own = own_papers(named, chosen)
@@ -161,6 +165,8 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
     for each in chosen:
         keep_run(each, runs[each.id])
     explained = objected(chosen, runs)
+    if own and not neighbours_refused([claim for each in chosen for claim in each], run):
+        explained = EXIT_REFUTED
     if update:
         written = update_table(verdicts, run, others), update_pages(folder, chosen, runs, paper is None)
         return max(*written, update_answers(chosen) if folder.resolve() == BESIDE else EXIT_VERIFIED, explained)

@@ -85,8 +85,8 @@ class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Finding:
     """An entry of a paper. The claims and errata that it names are read on demand.
 
-    at: the file and the line of a field of the entry; every: the errata of the paper by name, which its findings share; the first request reads all
-    statements once.
+    at: the file and the line of a field of the entry; every: the errata of the paper by name, which its findings share; the first request
+    reads all statements once.
     """
 
     paper: Paper

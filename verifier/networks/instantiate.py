@@ -50,10 +50,10 @@ def contents_of(
         place, path = f"input clause {number + 1}", ("input", number)
         for i in checked((*path, "i"), partial(index_set, clause.i, names), place) or ():
             if i not in indices:
-                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", path))
+                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", (*path, "i")))
                 continue
             if i in contents:
-                defects.append(Defect("input-overlap", place, f"token {i} was given its content before", path))
+                defects.append(Defect("input-overlap", place, f"token {i} was given its content before", (*path, "i")))
                 continue
             fields = checked((*path, "reads"), partial(_fields, clause, names, i, task), f"{place}, token {i}")
             contents[i], clauses[i] = fields if fields is not None else _anything(clause, task), number
@@ -61,7 +61,7 @@ def contents_of(
                 length = task.strings[bit.string]
                 if not 1 <= bit.index <= length:
                     whose = "the strings have" if len(set(task.strings.values())) == 1 else f"{bit.string} has"
-                    defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, {whose} bits 1 … {length}", path))
+                    defects.append(Defect("bit-range", place, f"token {i} reads {bit.plain}, {whose} bits 1 … {length}", (*path, "reads")))
     for i in indices:
         if i not in contents:
             defects.append(
@@ -88,9 +88,9 @@ def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[
         place, path = f"step {row.step}", ("row", number)
         for i in checked((*path, "i"), partial(index_set, row.i, names), place) or ():
             if i not in indices:
-                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", path))
+                defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", (*path, "i")))
             elif i in rows:
-                defects.append(Defect("overlap", place, f"token {i} has a row already, of step {file.row[rows[i]].step}", path))
+                defects.append(Defect("overlap", place, f"token {i} has a row already, of step {file.row[rows[i]].step}", (*path, "i")))
             else:
                 rows[i] = number
     for i in indices:
@@ -100,10 +100,10 @@ def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[
 
 
 def _beside(i: int, listed: Mapping[int, int], kind: str) -> Path:
-    """The place for a missing token: the entry of the token before it, else of the next one."""
+    """The place for a missing token: the range of the token before it, else of the next one."""
     before, behind = max((j for j in listed if j < i), default=None), min((j for j in listed if j > i), default=None)
     nearest = before if before is not None else behind
-    return (kind,) if nearest is None else (kind, listed[nearest])
+    return (kind,) if nearest is None else (kind, listed[nearest], "i")
 
 
 WIDEST_TOKEN = 12

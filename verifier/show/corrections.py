@@ -86,6 +86,13 @@ class Correction:
             return written(self.repaired), written(self.printed)
         return self.said, ""
 
+    def row_for(self, printed: str) -> tuple[str, str]:
+        """The row with the printed text of its finding, if it is no pair and the finding has one; else with its own printed side."""
+        read, instead = self.row
+        if instead or printed or len(self.printed) > SHORT:
+            return read, instead or printed
+        return written(self.repaired) if self.short and not self.in_words else read, written(self.printed)
+
     @property
     def place(self) -> str:
         """``Table 6, step 1, bit 0, second entry; the same, bit 1``, at most three."""
@@ -139,7 +146,7 @@ def correction_rows(paper: Paper, finding: Finding) -> list[tuple[str, str, str]
     if entry.correction and not (made and all(c.row[1] for c in made)):
         return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
     told = [c for c in made if c.in_words or (c.short and c.entry)] or made[:1]
-    rows = [(c.place if c.entry else entry.place, c.row[0], c.row[1] or entry.printed) for c in told]
+    rows = [(c.place if c.entry else entry.place, *c.row_for(entry.printed)) for c in told]
     return list(dict.fromkeys(rows)) or [(entry.place, entry.title, entry.printed)]
 
 

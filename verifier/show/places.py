@@ -14,6 +14,7 @@ from urllib.parse import quote
 from verifier.claims.verdicts import Result
 from verifier.networks.files import Lines, read_toml_text
 from verifier.running.errors import FileDefect
+from verifier.running.shelf import repository
 from verifier.weights.toml_text import toml_text
 
 
@@ -47,19 +48,13 @@ class Place:
     @property
     def uri(self) -> str:
         """The address of the file relative to the repository, as code-scanning views expect; of a file outside it, the absolute address."""
-        return quote(self.file) if self.path.resolve().is_relative_to(repository()) else self.path.resolve().as_uri()
+        return quote(self.file) if self.path.resolve().is_relative_to(repository() or Path.cwd()) else self.path.resolve().as_uri()
 
     @property
     def file(self) -> str:
         """The path below the repository; of a file outside it, the whole path."""
-        path, root = self.path.resolve(), repository()
+        path, root = self.path.resolve(), repository() or Path.cwd()
         return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
-
-
-def repository() -> Path:
-    """The root of the repository around the working directory; without one, the working directory."""
-    here = Path.cwd()
-    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
 
 Placed = Callable[[Result], Place | None]
