@@ -22,9 +22,9 @@ from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.printable import many
-from verifier.show.documents import COLUMNS, as_json, correction_lines, corrections_as_json, details, document, lines
+from verifier.show.documents import as_json, correction_lines, corrections_as_json, details, document, lines
 from verifier.show.judged import judged_by
-from verifier.show.screen import notice
+from verifier.show.screen import COLUMNS, notice
 
 
 @dataclass(frozen=True, repr=False)

@@ -62,7 +62,7 @@ def statement_line(judged: Judged, claim: Claim) -> str:
 
 
 def _counted(steps: Sequence[Standing]) -> str:
-    """``its 5 steps: 3 true where judged (2 after correction, 1 proved for all parameters), 1 false at some, 1 not decided``."""
+    """``its 5 steps: 3 true where judged (1 proved for all parameters), 1 false for some parameters, 1 not decided``."""
     true = [step for step in steps if step.status == "true"]
     proved = sum(all(part.by in (KERNEL, SYMBOLS) for q in step.questions for a in q.answers for part in a.parts) for step in true)
     false = sum(step.status.startswith("false") for step in steps)
@@ -70,7 +70,7 @@ def _counted(steps: Sequence[Standing]) -> str:
     how = ", ".join(f"{count} {what}" for count, what in ((corrected, "after correction"), (proved, "proved for all parameters")) if count)
     counted = (
         (len(true), f"true where judged{f' ({how})' if how else ''}"),
-        (false, "false at some"),
+        (false, "false for some parameters"),
         (len(steps) - len(true) - false, "not decided"),
     )
     return f"its {many(len(steps), 'step')}: {', '.join(f'{count} {what}' for count, what in counted if count)}"

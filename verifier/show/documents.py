@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
@@ -17,11 +16,11 @@ from verifier.running.printable import json_text, many
 from verifier.show.corrections import correction_rows, corrections, with_slots
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.notation.plain import shown
+from verifier.show.screen import folded
 
 SCHEMA = "bitreferee/findings/1"
 CORRECTIONS = "bitreferee/corrections/1"
 PROGRAM = {"name": "bitreferee", "version": __version__}
-COLUMNS = 80
 
 
 def finding_record(listing: Listing) -> dict[str, Any]:
@@ -64,7 +63,7 @@ def correction_lines(listed: Sequence[Finding]) -> Iterator[str]:
             yield finding.entry.id
             for _, row in told:
                 for name, text in zip(("where", "read", "for"), row, strict=True):
-                    yield from textwrap.wrap(shown(text), COLUMNS, initial_indent=f"  {name:<6}", subsequent_indent=" " * 10)
+                    yield from _field(name, 6, shown(text), 10) if text else ()
 
 
 def corrections_as_json(listed: Iterable[Finding]) -> str:
@@ -100,22 +99,27 @@ def lines(listed: Sequence[Listing]) -> Iterator[str]:
         of_kind = [o for o in listed if o.finding.kind == kind]
         if not of_kind:
             continue
-        yield from textwrap.wrap(f"{kind} ({len(of_kind)}): {MEANING[kind]}", COLUMNS, subsequent_indent="  ")
+        yield from folded(f"{kind} ({len(of_kind)}): {MEANING[kind]}", 2, 0)
         for listing in of_kind:
             entry = listing.finding.entry
-            yield from textwrap.wrap(f"{entry.id}: {shown(entry.title)}", COLUMNS, initial_indent="  ", subsequent_indent="      ")
+            yield from folded(f"{entry.id}: {shown(entry.title)}", 6, 2)
+
+
+def _field(name: str, width: int, text: str, indent: int) -> list[str]:
+    """A named text in 80 columns; the name has this width."""
+    first, *rest = folded(" ".join(text.split()), indent, 2 + width)
+    return [f"  {name:<{width}}{first.strip()}", *rest]
 
 
 def details(paper: Paper, listing: Listing) -> Iterator[str]:
     """One finding in full: the mistake and its place, the smallest example, the correction, and the consequences."""
 
     def field(name: str, text: str) -> list[str]:
-        wrapper = textwrap.TextWrapper(COLUMNS, f"  {name:<10}", " " * 12, break_long_words=False, break_on_hyphens=False)
-        return wrapper.wrap(" ".join(text.split()))
+        return _field(name, 10, text, 12)
 
     entry = listing.finding.entry
     yield f"{listing.finding.id}  ({entry.kind})"
-    yield from textwrap.wrap(shown(entry.title), COLUMNS, initial_indent="  ", subsequent_indent="  ")
+    yield from folded(shown(entry.title), 2)
     yield from field("class", f"{entry.kind}: {MEANING[entry.kind]}")
     yield from field("place", shown(entry.place))
     if entry.says:

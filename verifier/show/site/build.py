@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from verifier.claims.model import Claim
-from verifier.errata.findings import CLASSES, MEANING, SERIOUS
+from verifier.errata.findings import CLASSES, MEANING
 from verifier.errata.listings import Listing
 from verifier.gate.gallery import Entry
 from verifier.gate.standing import EVIDENCE, MARKS, STATUSES
@@ -92,7 +92,6 @@ def paper_page(judged: Judged) -> str:
         results=[(group, decided(group)) for group in alike(judged.main)],
         evidence=EVIDENCE,
         readings=paper.readings if judged.run.readings else {},
-        serious_kinds=SERIOUS,
         cards=[card(judged, o) for o in judged.serious],
         lesser=[(kind, listed) for kind in CLASSES if (listed := [o for o in judged.lesser if o.finding.kind == kind])],
         pictures=[{"entry": p.entry, "picture": drawn.inside()} for p in own_pictures(paper) if (drawn := p.drawn())],

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from verifier import __version__
 from verifier.arithmetic.numbers import show
-from verifier.errata.findings import MEANING
+from verifier.errata.findings import MEANING, SERIOUS
 from verifier.gate.verdict_table import checkout
 from verifier.show.answers import proof_line, text_of
 from verifier.show.corrections import FIELDS
@@ -64,7 +64,13 @@ def environment() -> Environment:
         "formulas": lambda claim: [(FIELDS.get(name, name), text) for name, text in claim.fields.items() if isinstance(text, str)],
         "of_paper": lambda name, judged: judged.paper.statement(name),
     }
-    made.globals |= {"version": __version__, "meaning": MEANING, "colours": COLOURS, "documented": checkout() is not None}
+    made.globals |= {
+        "version": __version__,
+        "meaning": MEANING,
+        "serious_kinds": SERIOUS,
+        "colours": COLOURS,
+        "documented": checkout() is not None,
+    }
     return made
 
 
