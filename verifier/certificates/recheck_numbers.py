@@ -9,7 +9,7 @@ no sign.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cache, wraps
+from functools import cache, reduce, wraps
 from itertools import product
 from math import isqrt
 from typing import Any, NoReturn
@@ -218,7 +218,7 @@ class Numbers:
             return low if low == high else given.refuse("two numbers that round to the same one")
         self.limits.spend(4 * self.cost)
         units = given.number() * self.per_one
-        rounded = self.rounded(units)
+        rounded = self.settle(units)
         if self.knobs["entries"] == "rounded" or rounded == units:
             return rounded
         self.lacking = True
@@ -226,7 +226,7 @@ class Numbers:
 
     def fraction(self, x: Fraction | int) -> Any:
         """A number, rounded once."""
-        return self.rounded(Fraction(x) * self.per_one)
+        return self.settle(Fraction(x) * self.per_one)
 
     def value(self, state: Any) -> Any:
         return WORDS.get(state) or Fraction(state) / self.per_one
@@ -248,13 +248,15 @@ class Numbers:
         return least + self.digits - 1 if self.below == "nearest" else least
 
     def settle(self, number: Any, behind: int = 0) -> Any:
-        """The state of number * 2^-behind units; a 1 in the last of three or more digits may stand for all further digits."""
+        """The state of a finite number of units * 2^-behind; a 1 in the last of three or more digits may stand for all further digits."""
         if self.real:
             top, bottom = number.numerator.bit_length(), number.denominator.bit_length()
             self.limits.spend(1 + (top + bottom) // 64)
             if top + bottom > LONGEST or top - bottom > LARGEST:
                 raise Unknown("a fraction too large")
             return number
+        if type(number) is not int:
+            return self.ratio(number.numerator, number.denominator << behind)
         size, ties = abs(number), self.ties
         if self.overflow == "before" and size > self.largest << behind:
             return self.beyond(number)
@@ -284,25 +286,19 @@ class Numbers:
 
     # ---- operations
 
-    def rounded(self, exact: Any, behind: int = 0) -> Any:
-        """The state of an exact number of units * 2^-behind. An infinity and "no number" stay what they are."""
-        if not MINUS < exact < INF:
-            return exact if exact == NAN else self.beyond(exact)
-        return self.settle(exact, behind) if type(exact) is int else self.ratio(exact.numerator, exact.denominator << behind)
-
     @monotone
     def add(self, x: Any, y: Any) -> Any:
         """Rounded x + y."""
         if MINUS < x < INF and MINUS < y < INF:
-            return self.rounded(x + y)
-        return self.rounded(NAN if NAN in (x, y) or x == -y else x if abs(x) == INF else y)
+            return self.settle(x + y)
+        return NAN if NAN in (x, y) or x == -y else self.beyond(x if abs(x) == INF else y)
 
     @monotone
     def multiply(self, x: Any, y: Any) -> Any:
         """Rounded x * y."""
         if MINUS < x < INF and MINUS < y < INF:
-            return self.rounded(x * y, self.unit)
-        return self.rounded(NAN if NAN in (x, y) or 0 in (x, y) else INF if (x < 0) == (y < 0) else -INF)
+            return self.settle(x * y, self.unit)
+        return NAN if NAN in (x, y) or 0 in (x, y) else self.beyond(1 if (x < 0) == (y < 0) else -1)
 
     def subtract(self, x: Any, y: Any) -> Any:
         return self.add(x, y if y == NAN else -y)
@@ -399,11 +395,8 @@ class Numbers:
 
 def chain(terms: Iterable[Any], add: Callable[[Any, Any], Any]) -> Any:
     """The sum from left to right, which starts with its first term; None adds nothing."""
-    total = None
-    for term in terms:
-        if term is not None:
-            total = term if total is None else add(total, term)
-    return total
+    adding = [term for term in terms if term is not None]
+    return reduce(add, adding) if adding else None
 
 
 # ---- enclosures of e^x

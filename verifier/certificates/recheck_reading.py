@@ -60,8 +60,7 @@ class Limits:
 
     def spend(self, operations: int) -> None:
         self.spent += operations
-        if self.spent > self.most["work"]:
-            self.keep("work", self.spent)
+        self.keep("work", self.spent)
 
 
 def closed(states: Iterable[Any], further: Callable[[Any], Iterable[Any]], limits: Limits) -> set[Any]:

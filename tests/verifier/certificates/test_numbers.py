@@ -43,7 +43,7 @@ def compare(name: str, knobs: dict[str, str], seed: int) -> None:
     for _ in range(8):
         top = rng.randint(-3, 3) * ours.largest + rng.randint(-40, 40)
         units = Fraction(top, rng.choice([1, 2, 3, 4, 8, 16, ours.largest or 1]))
-        values.append(ours.rounded(units))
+        values.append(ours.settle(units))
         assert text(ours, values[-1]) == show(machine.round(rational(str(units / ours.per_one)))), (units, knobs)
     special = {INF: Special.INF, -INF: Special.NEG_INF, NAN: Special.NAN}
     given = [(x, special[x] if x in special else rational(text(ours, x))) for x in values]
@@ -55,7 +55,7 @@ def compare(name: str, knobs: dict[str, str], seed: int) -> None:
         if not isinstance(one, Special):
             assert text(ours, ours.exp(x)) == show(round_exp(machine, one)), (one, knobs)
             whole = one // 1
-            if ours.rounded(whole * ours.per_one) == whole * ours.per_one:
+            if ours.settle(whole * ours.per_one) == whole * ours.per_one:
                 assert text(ours, ours.exp(int(whole * ours.per_one), True)) == show(round_power_of_two(machine, whole)), (whole, knobs)
 
 
