@@ -11,6 +11,7 @@ of partial sums. The rest is computed with numbers known by their ends.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from operator import add
 from typing import Any
 
@@ -41,47 +42,58 @@ class Induction:
         demand(len(layers) == 1, f"{place}: one layer with heads was expected")
         demand(not t.tokens[-1].reads, f"{place}: the input ends with a digit")
         before, last = t.layers[: layers[0]], t.layers[layers[0] :]
-        self.boxes, self.heads = Boxes(answers, last), last[0].heads
+        self.boxes, self.heads, self.combine = Boxes(answers, last), last[0].heads, last[0].combine
         self.vectors = [[t.behind(before, x) for x in each] for each in t.embedding]
         self.read = [t.read(last[0], each) for each in self.vectors]
         self.keyed = [t.keyed(head, self.read) for head in self.heads]
-        values = (x for of_head in self.keyed for each in of_head for _, values in each for x in values)
-        finite(values, f"{place}: a value is not finite")
-        self.known_box, self.known_given = cache(self.sum_box), cache(self.given)
-        self.cases: dict[tuple[tuple[Any, ...], int], dict[Given, Key]] = {}
+        finite((x for of_head in self.keyed for each in of_head for _, values in each for x in values), f"{place}: a value is not finite")
+        self.known_share, self.known_total, self.known_given = cache(self.share), cache(self.total), cache(self.given)
+        self.cases: dict[int, dict[tuple[tuple[Any, ...], Given], Key]] = {}
 
     def gather(self, step: int) -> None:
-        """What heads give in every group at a step, if all earlier outputs are right, by the vector that asks and the right symbol."""
+        """The vector that asks, and what heads give, in every group at a step if all earlier outputs are right, by the right symbol."""
         at = self.digits.prompt + step - 1
         for query, x in enumerate(self.vectors[at]):
             heads = [self.summed(h, at, query) for h in range(len(self.heads))]
             tables = [table for products, _ in heads for table in products]
-            errors, groups = [*map(self.rounding_of_sum, tables)], self.digits.groups(step, query, tables)
-            divisors = tuple([(len(products), divisor and ends(divisor)) for products, divisor in heads])
-            for (total, *_), exact in groups.items():
-                given = self.known_given(divisors, *map(self.known_box, exact[::2], exact[1::2], errors))
-                self.cases.setdefault((tuple(x), total % self.digits.base), {})[given] = (step + 1, query, total)
+            errors, groups = tuple(map(self.rounding_of_sum, tables)), self.digits.groups(step, query, tables)
+            divisors = tuple([divisor and ends(divisor) for products, divisor in heads for _ in products])
+            for total, given in {(total, self.known_given(divisors, errors, exact)) for (total, *_), exact in groups.items()}:
+                self.cases.setdefault(total % self.digits.base, {})[tuple(x), given] = (step + 1, query, total)
 
     def check(self) -> None:
-        """The right symbol is certainly chosen in each row of cases, if the ends of all show it, or in either half of the row."""
-        for (x, right), cases in self.cases.items():
-            waiting = [sorted(cases)]
+        """The right symbol is certainly chosen in some cases, if the ends of all show it, or in either of two parts of them: they are cut
+        where neighbours are farthest apart, in the coordinate that differs most."""
+        for right, cases in self.cases.items():
+            waiting = [[(self.boxes.left(x, given), which) for (x, given), which in cases.items()]]
             while waiting:
                 some = waiting.pop()
                 self.t.limits.spend(16 * len(some))
-                given = [(min(low for low, _ in boxes), max(high for _, high in boxes)) for boxes in zip(*some, strict=True)]
-                if not self.boxes.certain(x, right, given):
-                    which = "output {}: query {}, carry and digits {}".format(*cases[some[0]])
+                whole = [(min(low for low, _ in each), max(high for _, high in each)) for each in zip(*[y for y, _ in some], strict=True)]
+                if not self.boxes.certain(whole, right):
+                    which = "output {}: query {}, carry and digits {}".format(*some[0][1])
                     demand(len(some) > 1, f"{self.place}, {which}: {right} is not certainly chosen")
-                    waiting += [some[: len(some) // 2], some[len(some) // 2 :]]
+                    widest = max(range(len(whole)), key=lambda k: whole[k][1] - whole[k][0])
+                    some.sort(key=lambda case: case[0][widest])
+                    gaps = [after[widest][0] - before[widest][0] for (before, _), (after, _) in pairwise(some)]
+                    middle = 1 + gaps.index(max(gaps))
+                    waiting += [some[:middle], some[middle:]]
 
-    def given(self, divisors: Sequence[tuple[int, Box | None]], *sums: Box) -> Given:
-        """The ends of what heads give to coordinates, of those of their sums, of which so many are divided by this."""
-        left, found = iter(sums), list[Vector]()
-        for count, divisor in divisors:
-            totals = [between(*next(left)) for _ in range(count)]
-            found.append(totals if divisor is None else [self.numbers.divide(total, between(*divisor)) for total in totals])
-        return tuple([ends(x) for x in self.boxes.combined(self.boxes.last[0], found).values()])
+    def given(self, divisors: Sequence[Box | None], errors: Sequence[int], exact: Extremes) -> Given:
+        """The ends of what heads give to coordinates, from the exact extremes of their sums."""
+        left = map(self.known_share, exact[::2], exact[1::2], errors, divisors)
+        found = [[next(left) for _ in head.value] for head in self.heads]
+        return tuple([self.known_total(name, *[found[h][v] for h, v, _ in sources]) for name, sources in self.combine.items()])
+
+    def share(self, least: int, opposite: int, error: int, divisor: Box | None) -> Box:
+        """A computed sum, from the extremes of the exact sum and the rounding of partial sums; divided, if that is given."""
+        low, high = (self.numbers.settle(x, 1) for x in (2 * least - error, -2 * opposite + error))
+        demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
+        return (low, high) if divisor is None else ends(self.numbers.divide(between(low, high), between(*divisor)))
+
+    def total(self, name: int, *values: Box) -> Box:
+        """What a coordinate is given, where the values that it combines are these."""
+        return ends(self.numbers.dot([(c, between(*box)) for (_, _, c), box in zip(self.combine[name], values, strict=True)]))
 
     def summed(self, h: int, at: int, query: int) -> Summed:
         """The terms that each word may add to the sums of a head, if the token at this position asks and holds this word.
@@ -114,10 +126,9 @@ class Induction:
             between(ends(weight(min(each), *of))[0], ends(weight(max(each), *of))[1]) if each else 0
             for each, of in zip(scores, others, strict=True)
         ]
-        divisor = None
-        if attention.softmax:
-            divisor = numbers.total([x for x, each in zip(of_tokens, scores, strict=True) if each])
-            demand(ends(divisor)[0] > 0 and ends(divisor)[1] < INF, "a sum of exponentials may be 0 or beyond the format")
+        divisor = numbers.total([x for x, each in zip(of_tokens, scores, strict=True) if each]) if attention.softmax else None
+        bounded = divisor is None or (ends(divisor)[0] > 0 and ends(divisor)[1] < INF)
+        demand(bounded, "a sum of exponentials may be 0 or beyond the format")
         divided = attention.softmax and attention.early
         share = cache(lambda *of: numbers.divide(weight(*of), divisor) if divided else weight(*of))
 
@@ -133,12 +144,6 @@ class Induction:
                 taking = [(score, values[v]) for score, values in each if score is not None]
                 table.append([(0, 0) if ends(of_token) == (0, 0) else product(score, *of, value) for score, value in taking])
         return products, None if divided else divisor
-
-    def sum_box(self, least: int, opposite: int, error: int) -> Box:
-        """A computed sum, from the extremes of the exact sum and the rounding of partial sums."""
-        low, high = (self.numbers.settle(x, 1) for x in (2 * least - error, -2 * opposite + error))
-        demand(-INF < low <= high < INF, f"{self.place}: a sum may be beyond the format")
-        return low, high
 
     def rounding_of_sum(self, products: Table) -> int:
         """A bound on the distance of a sum of such products from the exact one, in half units."""
@@ -173,11 +178,8 @@ class Digits:
         adding = [[j for j, each in enumerate(table) if any(map(any, each))] for table in tables]
         watched = {j for alone in adding if len(alone) == 1 for j in alone}
         for j, token in enumerate(self.t.tokens):
-            if not token.reads:
-                start = added(start, tables, j, [0])
-        for (_, column), tokens in self.tokens.items():
-            for j in tokens if column > step else []:
-                start = added(start, tables, j, range(self.base))
+            if all(self.width - 1 - where > step for _, where in token.reads):
+                start = added(start, tables, j, range(len(token.vectors)))
         start = added(start, tables, self.prompt + step - 1, [query]) if step else start
         states: dict[Key, Extremes] = {(0, 0): start}  # by carry, total of the column so far, and digits watched
         for column in range(step + 1):
@@ -228,12 +230,15 @@ class Boxes(Network):
         self.__dict__.update(answers.network.__dict__)
         self.answers, self.last = answers, last  # the layer with heads, and those behind it
 
-    def certain(self, x: Sequence[Any], right: int, given: Sequence[Box]) -> bool:
-        """Whether the right symbol is chosen, or its logit is above every other one everywhere between the ends, where the heads give this
-        to the coordinates that they set."""
+    def left(self, x: Sequence[Any], given: Given) -> tuple[Box, ...]:
+        """The ends of what the layer with heads leaves of x, where the heads give this to the coordinates that they set."""
+        found = {name: between(*box) for name, box in zip(self.last[0].combine, given, strict=True)}
+        return tuple([ends(value) for value in self.after(self.last[0], [*x], found)])
+
+    def certain(self, whole: Sequence[Box], right: int) -> bool:
+        """Whether the right symbol is chosen, or its logit is above every other one everywhere between the ends behind that layer."""
         try:
-            found = {name: between(*box) for name, box in zip(self.last[0].combine, given, strict=True)}
-            y = self.behind(self.last[1:], self.after(self.last[0], [*x], found))
+            y = self.behind(self.last[1:], [between(*box) for box in whole])
             return self.above(y, right) if Between in map(type, y) else self.answers.chosen(y) == right
         except (Open, Rejected):
             return False

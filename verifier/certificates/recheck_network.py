@@ -9,7 +9,7 @@ is heads, a network on each position, or nothing, with a norm before or after it
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, reduce
+from functools import cache, lru_cache, partial, reduce
 from operator import add, itemgetter
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -159,6 +159,8 @@ class Network:
             parts["base"].refuse("base e, but of softmax,")
         if values != "values" and any(form.constant for form in head.value):
             parts["value"].refuse("values without constants, where coordinates are summed,")
+        matched = partial(self.matched, head)
+        head.matched = matched if self.numbers.real else lru_cache(1024)(matched)  # ends of a number are no key
         head.columns = sorted({c for form in head.value for c, _ in form.terms})
         head.norm = [SimpleNamespace(kind="rms", eps=eps, only=[*range(entries)], gain={}, shift={}) for eps in head.normed]
         return head
@@ -232,7 +234,7 @@ class Network:
 
         return [[keys(x, j) if x else (None, []) for x in contents] for j, contents in enumerate(read)]
 
-    def turned(self, head: Any, entries: Vector, place: int) -> Vector:
+    def turned(self, head: Any, entries: Vector, place: int) -> tuple[Any, ...]:
         numbers = self.numbers
         entries = self.normed(entries, head.norm[0]) if head.norm else entries
         turned = list(entries)
@@ -240,24 +242,26 @@ class Network:
             (cosine, sine), (x, y) = by_place[place], entries[2 * k : 2 * k + 2]
             turned[2 * k] = numbers.subtract(numbers.multiply(x, cosine), numbers.multiply(y, sine))
             turned[2 * k + 1] = numbers.add(numbers.multiply(x, sine), numbers.multiply(y, cosine))
-        return turned
+        return tuple(turned)
+
+    def matched(self, head: Any, query: Vector, key: Vector) -> Any:
+        """The score of a key, before a bias."""
+        numbers = self.numbers
+        found = numbers.dot(list(zip(query, key, strict=True)))
+        if query and head.scale:
+            found = numbers.multiply(found, head.scale[0])
+        return -found if head.score == "minus-absolute" and found > 0 and found != NAN else found
 
     def told(self, head: Any, tokens: Sequence[list[tuple[Any, Vector]]], x: Vector, at: int, content: int) -> Told:
         """What a head learns of tokens of which keys and values are given, for the token at a position, which has this content and reads
         x. A token takes part if it has a vector and the mask shows it."""
-        numbers, query = self.numbers, self.turned(head, [self.applied(form, x) for form in head.query], at)
+        query = self.turned(head, [self.applied(form, x) for form in head.query], at)
 
-        def score(key: Sequence[Any] | None, j: int) -> Any:
-            if key is None:
+        def score(key: Vector | None, j: int) -> Any:
+            if key is None or (head.seen and head.seen[at][j] == "0"):
                 return None
-            if head.seen and head.seen[at][j] == "0":
-                return None
-            found = numbers.dot(list(zip(query, key, strict=True))) if query else 0
-            if query and head.scale:
-                found = numbers.multiply(found, head.scale[0])
-            if head.score == "minus-absolute" and found > 0 and found != NAN:
-                found = -found
-            return numbers.add(found, head.bias[at][j]) if head.bias else found
+            found = head.matched(query, key)
+            return self.numbers.add(found, head.bias[at][j]) if head.bias else found
 
         found: Told = []
         for j, each in enumerate(tokens):

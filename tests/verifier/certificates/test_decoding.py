@@ -140,7 +140,7 @@ def test_a_box_holds_what_every_number_in_it_comes_to(activation: str, gated: bo
             found = at_end(answers.network, x, value)
             assert all(ends(box)[0] <= exact <= ends(box)[1] for box, exact in zip(inside, found, strict=True))
             for right in (0, 1):
-                assert answers.chosen(found) == right or not boxes.certain(x, right, [(values[0], values[-1])])
+                assert answers.chosen(found) == right or not boxes.certain(boxes.left(x, ((values[0], values[-1]),)), right)
         narrower += len(held) > 2
     assert narrower > runs * 3 // 10
 
@@ -154,7 +154,7 @@ def test_of_equal_logits_the_first_is_certain(logits: tuple[str, str], chosen: i
     numbers = Numbers(At(arithmetic_record({"format": "float16", "overflow": "infinity"})), Limits())
     answers = Answers(At(made["cases"][0]["network"]), numbers)
     boxes, box = Boxes(answers, answers.network.layers), (0, numbers.one)
-    assert [boxes.certain([0, numbers.one, 0], right, [box]) for right in (0, 1)] == [chosen == 0, chosen == 1]
+    assert [boxes.certain(boxes.left([0, numbers.one, 0], (box,)), right) for right in (0, 1)] == [chosen == 0, chosen == 1]
 
 
 @pytest.mark.parametrize("case", range(20))

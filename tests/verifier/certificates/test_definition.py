@@ -128,7 +128,7 @@ def test_each_pair_of_entries_is_turned_by_its_own_angle() -> None:
     holder, numbers = Network.__new__(Network), plain_numbers()
     holder.numbers, one = numbers, numbers.one
     head: Any = SimpleNamespace(norm=[], turns=[[(0, one)], [(0, -one)], [(0, one)]])
-    assert holder.turned(head, [one, 0, 2 * one, 0, 3 * one, 0], 0) == [0, one, 0, -2 * one, 0, 3 * one]
+    assert holder.turned(head, [one, 0, 2 * one, 0, 3 * one, 0], 0) == (0, one, 0, -2 * one, 0, 3 * one)
 
 
 @pytest.mark.parametrize("kind", ["leftmost", "rightmost", "average-hard", "linear"])
@@ -145,8 +145,8 @@ def test_a_score_of_no_number_leaves_no_choice(kind: str) -> None:
 def test_a_score_of_no_query_is_0() -> None:
     holder = Network.__new__(Network)
     holder.numbers = plain_numbers()
-    head: Any = SimpleNamespace(query=[], norm=[], turns=[], scale=[], seen=[], score="product", bias=[])
-    assert holder.told(head, [[((), [])]], [], 0, 0) == [[(0, [])]]
+    head: Any = SimpleNamespace(scale=[holder.numbers.one], score="product")
+    assert holder.matched(head, (), ()) == 0
 
 
 @pytest.mark.parametrize("x", [INF, -INF, NAN], ids=["inf", "-inf", "nan"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -145,7 +146,7 @@ def test_sums_hold_what_every_input_adds(kind: str, knobs: dict[str, str]) -> No
             assert all(low <= (x or 0) <= high for x, (low, high) in zip(made, boxes, strict=True))
             assert bounds is None or ends(bounds)[0] <= divisor <= ends(bounds)[1]
             error = induction.rounding_of_sum(products)
-            low, high = induction.sum_box(sum(x for x, _ in boxes), -sum(x for _, x in boxes), error)
+            low, high = induction.share(sum(x for x, _ in boxes), -sum(x for _, x in boxes), error, None)
             assert low <= numbers.total(made) <= high
             certain += low == high
     assert bounded > 5
@@ -165,7 +166,7 @@ def test_the_rounding_of_a_sum_is_bounded(how: str) -> None:
         error = induction.rounding_of_sum([[(x, x)] for x in terms])
         assert 2 * abs(numbers.total(terms) - sum(terms)) <= error
         nearest = max(nearest, 2 * abs(numbers.total(terms) - sum(terms)) / max(error, 1))
-        low, high = induction.sum_box(sum(terms), -sum(terms), error)
+        low, high = induction.share(sum(terms), -sum(terms), error, None)
         assert low <= numbers.total(terms) <= high
     assert nearest >= 0.5
 
@@ -183,18 +184,18 @@ def test_a_sum_that_may_round_to_an_infinity_is_refused(least: int, most: int) -
     induction = Induction(small(["+", "a", "b"], how="e5m2"), "here")
     largest = induction.numbers.largest
     with pytest.raises(Rejected, match="a sum may be beyond the format"):
-        induction.sum_box(least * largest, -most * largest, 0)
-    assert induction.sum_box(largest, -largest, 0) == (largest, largest)
+        induction.share(least * largest, -most * largest, 0, None)
+    assert induction.share(largest, -largest, 0, None) == (largest, largest)
 
 
 def test_what_heads_give_is_their_sums_divided() -> None:
     induction = Induction(small(["+", "a", "b"]), "here")
-    one, combine = induction.numbers.one, {0: [(0, 1, induction.numbers.one)], 2: [(1, 0, induction.numbers.one)]}
-    induction.boxes.last[0].combine = combine
-    assert induction.given(((2, None), (1, (2 * one, 2 * one))), *((k * one, k * one) for k in (1, 2, 3))) == (
-        (2 * one, 2 * one),
-        (3 * one // 2, 3 * one // 2),
-    )
+    one = induction.numbers.one
+    induction.heads = [SimpleNamespace(value=[None, None]), SimpleNamespace(value=[None])]
+    induction.combine = {0: [(0, 1, one)], 2: [(1, 0, one), (0, 0, 2 * one)]}
+    sums = [end for k in (1, 2, 3) for end in (k * one, -(k + 1) * one)]
+    found = induction.given((None, None, (2 * one, 2 * one)), (0, 0, 0), tuple(sums))
+    assert found == ((2 * one, 3 * one), (3 * one // 2 + 2 * one, 2 * one + 4 * one))
 
 
 def test_a_token_without_a_word_adds_nothing() -> None:
