@@ -205,7 +205,7 @@ def page() -> str:
 
 def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = (), bounded: str = "") -> str:
     """The page: a table over every p, then one p at a time, with a free point and on a grid, then the results of searches."""
-    head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why no fewer | why so many are enough |\n| --- | --- | --- | --- | --- |"
+    head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why fewer fail | why these are enough |\n| --- | --- | --- | --- | --- |"
     lines = [
         GENERATED,
         "# How many bits EQ takes, reading by reading",
