@@ -74,8 +74,13 @@ def outputs(p: int, least: int = 1) -> list[tuple[int, ...]]:
 
 def tables() -> list[tuple[int, ...]]:
     """Rounded activations at p = 1 that take an extreme value exactly on one side, but not everywhere (Condition 1)."""
+    return [t for t in product(levels(1), repeat=3) if sides_of(t)]
+
+
+def sides_of(table: tuple[int, ...]) -> list[int]:
+    """The extreme values that a table takes exactly on one side, but not everywhere."""
     sides = [{0}, {0, 1}, {2}, {1, 2}]
-    return [t for t in product(levels(1), repeat=3) if any({i for i, v in enumerate(t) if v == end} in sides for end in (min(t), max(t)))]
+    return [end for end in (min(table), max(table)) if {i for i, v in enumerate(table) if v == end} in sides]
 
 
 def gaps(outs: tuple[int, ...]) -> int:
@@ -175,7 +180,7 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("equation-9", {"p": 1, "s": 1}, lambda: 11 * len([*product(levels(1), levels(1), (0, 1))])),
         ("equation-18:inverse", {}, lambda: len([*product(range(4), range(7), range(13))])),
         ("lemma-26", {"n": 3, "x": 12}, lambda: len([*combinations(range(1, 13), 3)])),
-        ("condition-1:interval", {"p": 1, "s": 1}, lambda: len(tables())),
+        ("condition-1:interval", {"p": 1, "s": 1}, lambda: sum(len(sides_of(t)) for t in tables())),
         ("lemma-20:terms", {"p": 2, "s": 1}, lambda: sum(7 // gaps(outs) for outs in outputs(2, 2))),
         ("equation-22", {"p": 4, "s": 1}, lambda: sum(remainders(4))),
         ("lemma-4", {"p": 1, "s": 1},

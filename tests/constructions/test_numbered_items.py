@@ -12,7 +12,6 @@ ITEMS = tomllib.loads((Path(__file__).parent / "numbered_items.toml").read_text(
 REASONS = {
     "every-bit-counts": {
         "definition-a.1": "defines transformers, in which every table is judged",
-        "definition-a.4": "defines the final MLP, which every table has",
     },
     "fixed-point-networks": {
         "equation-2": "Eq. (7) again, in the introduction",

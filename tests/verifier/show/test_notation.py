@@ -21,6 +21,8 @@ from verifier.show.notation.plain import plain
         ("2^(h-1) - 1 is odd", "2ʰ⁻¹ − 1 is odd"),
         ("e^<Q,K> V is summed", "e^⟨Q,K⟩ V is summed"),
         ("n >= 4p", "n ≥ 4p"),
+        ("2**((p+1)*d) inputs", "2^((p+1)·d) inputs"),
+        ("2^((p-1)/2) bits", "2^((p−1)/2) bits"),
         ("EQ_m for y_1 = 1", "EQₘ for y₁ = 1"),
         ("ceil(m/2) bits", "⌈m/2⌉ bits"),
         ("kappa <= 2", "κ ≤ 2"),

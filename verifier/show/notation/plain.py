@@ -14,7 +14,6 @@ ABOVE = dict(zip("0123456789+−()=abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW"
 BELOW = dict(zip("0123456789+−()=aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎₌ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
 APART = re.compile(r"\w \w")
 """Two factors side by side, which small signs without a space would make one: ``e^(k ln 2)``."""
-TIGHT = ("(", "⟨", "⌈", "⌊")
 
 
 @lru_cache(maxsize=4096)
@@ -78,5 +77,5 @@ def _script(node: Notation | None, signs: dict[str, str], typed: str) -> str:
     if all(letter in signs for letter in text) and not (len(text) > 1 and text.isalpha() and isinstance(node, Word)):
         return "".join(signs[letter] for letter in text)
     back = {sign: name for name, sign in GREEK.items()}
-    words = len(text) > 1 and not text.isalnum() and text[:1] not in TIGHT
+    words = len(text) > 1 and not text.isalnum() and not isinstance(node, Bracketed)
     return f"{typed}({text})" if words and text not in back else f"{typed}{text}"
