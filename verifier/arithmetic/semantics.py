@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from verifier.arithmetic.bit_patterns import PATTERNS, number_format
+from verifier.arithmetic.bit_patterns import NAMES, PATTERNS, number_format
 from verifier.arithmetic.formats import Digits, Format, Precision, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.running.errors import InputError
-from verifier.running.identifiers import meant, nearest
+from verifier.running.identifiers import meant
 
 EXACT = "exact"
 KNOBS: Mapping[str, Mapping[str, str]] = {
@@ -188,7 +188,8 @@ class Arithmetic:
         for knob, setting in self.knobs.items():
             possible = KNOBS[knob]
             if knob not in FREE and setting not in possible and not (knob == "overflow" and not setting):
-                raise InputError(f"{knob}={setting} is not a setting; {knob} takes {', '.join(possible)}")
+                hint = meant(setting, possible, f"{knob} takes {', '.join(possible)}")
+                raise InputError(f"{knob}={setting} is not a setting; {hint}")
         if not _ORDER.fullmatch(self.sums):
             raise InputError(f"sums={self.sums} is not a setting; sums takes left-to-right, pairwise, numpy or split:4")
         if self.products == "fused" and self.sums in ("pairwise", "numpy"):
@@ -378,10 +379,9 @@ def _format(name: str) -> str:
     try:
         number_format(name)
     except InputError:
-        near = nearest(name, PRESETS)
-        hint = f" (did you mean {near[0]}?)" if near else ""
         kinds = f"{', '.join(NAMED)}, {EXACT}, a number format such as float16 or fixed:8, or a preset such as numpy-float32"
-        raise InputError(f"no arithmetic {name!r}{hint}; {kinds} was expected, with knobs as in a4+ties=even") from None
+        hint = meant(name, [*NAMED, EXACT, *NAMES, *PRESETS], f"{kinds} was expected, with knobs as in a4+ties=even")
+        raise InputError(f"no arithmetic {name!r}; {hint}") from None
     return name
 
 

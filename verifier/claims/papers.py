@@ -336,9 +336,11 @@ def find_claim(text: str) -> Claim:
     return found[0]
 
 
-def no_claim(text: str, meant: str | None = None) -> InputError:
-    """An error that no claim has this name, with the likely one or with the nearest: those of this number (``2.6``), else similar names."""
-    names = dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values())])
+def no_claim(text: str, meant: str | None = None, others: Iterable[str] = ()) -> InputError:
+    """An error that no claim has this name, with the likely one or with the nearest: those of this number (``2.6``), else similar names,
+    also of other subjects.
+    """
+    names = dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values()), *others])
     numbered = [name for name in names if "/" not in name and name.endswith(f"-{text.lower()}")]
     near = [meant] if meant else numbered or [name for name in nearest(text.lower(), names, most=4) if name != text][:3]
     hint = f"did you mean {' or '.join(near)}?" if near else "`verify list` shows them"

@@ -72,7 +72,7 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     """
     (found,) = chosen_papers(papers(), (), paper)
     if kind not in (None, *CLASSES):
-        raise InputError(f"no class {kind!r}; the classes are {', '.join(CLASSES)}")
+        raise InputError(f"no class {kind!r}; {meant(kind, CLASSES, 'the classes are ' + ', '.join(CLASSES))}")
     with Progress() as advance:
         run = kept_runs([found], integer(jobs, "jobs"), advance)[found.id]
     return Findings(found.id, chosen(judged_by(run, found).listings, kind))

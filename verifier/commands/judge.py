@@ -62,6 +62,7 @@ from verifier.running.clock import CLOCK
 from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
 from verifier.running.errors import Path as FilePath
 from verifier.running.grouping import grouped
+from verifier.running.identifiers import meant
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.printable import shell_line
 from verifier.show.answer_screen import answerable, answers, show_answer
@@ -220,10 +221,10 @@ def judge(
     """
     from verifier.interface.constructions import Construction
 
-    if edition is not None and edition not in {e.value for e in Edition}:
-        raise InputError(f"edition is {edition!r}; statement, printed or repaired was expected")
+    if edition is not None and edition not in (editions := [e.value for e in Edition]):
+        raise InputError(f"edition is {edition!r}; {meant(edition, editions, 'statement, printed or repaired was expected')}")
     if method not in METHODS:
-        raise InputError(f"method is {method!r}; {', '.join(METHODS)} was expected")
+        raise InputError(f"method is {method!r}; {meant(method, METHODS, ', '.join(METHODS) + ' was expected')}")
     if limit is not None and integer(limit, "limit") < 1:
         raise InputError(f"limit is {limit}; at least 1 was expected")
     if isinstance(subject, Construction) and subject.claim is not None:
@@ -231,7 +232,7 @@ def judge(
     ranges = texts(parameters)
     asked = Asked(ranges, Edition(edition) if edition else None, arithmetic, method, limit)
     found = given_subject(subject)
-    found.refuse_unknown(ranges)
+    found.refuse_unknown(ranges, others=("edition", "arithmetic", "method", "limit"))
     named = _statements([found], asked)
     made = JUDGES[type(named[0])](named, Showing("json", False, asked))
     return Judgement(_called(found), tuple(made.results))

@@ -35,6 +35,7 @@ from verifier.commands.subjects import (
 from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError, placed
+from verifier.running.identifiers import meant
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.processes import processes_when_needed
 from verifier.show.precision_screen import knob_lines, precision_lines
@@ -144,7 +145,7 @@ def precision(network: str | PathLike[str], *, arithmetic: str = FORMATS, limit:
     if not isinstance(subject, NetworkSubject):
         raise InputError(f"{subject.name} is a {subject.kind}; a network file was expected, or one of the gallery, such as gallery/parity")
     given = texts(parameters)
-    subject.refuse_unknown(given)
+    subject.refuse_unknown(given, others=("arithmetic", "limit"))
     return Deciding.of(subject, given, limit).precision(arithmetic)
 
 
@@ -379,7 +380,7 @@ def _varied(knobs: str, chosen: Sequence[Arithmetic], deciding: Deciding, advanc
     texts: list[str] = []
     for knob in ("underflow" if word.strip() == "subnormals" else word.strip() for word in knobs.split(",")):
         if knob not in VARIED:
-            raise InputError(f"--vary {knob}: one of {', '.join(VARIED)} was expected")
+            raise InputError(f"--vary {knob}: {meant(knob, VARIED, 'one of ' + ', '.join(VARIED) + ' was expected')}")
         rows: dict[str, dict[str, Cell]] = {}
         for how in chosen:
             if how.exact:

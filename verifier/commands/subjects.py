@@ -20,6 +20,7 @@ from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
 from verifier.networks.errata import errata_beside
 from verifier.running.errors import FileDefect, InputError, defects_of
+from verifier.running.identifiers import meant
 from verifier.show.screen import notice
 
 if TYPE_CHECKING:
@@ -49,13 +50,14 @@ class Subject:
         """Its parameters; ``steps``: with those of its steps."""
         raise NotImplementedError
 
-    def refuse_unknown(self, given: Iterable[str], known: Sequence[Option] | None = None) -> None:
-        """Raise InputError if a name is not a parameter, or not one of ``known``."""
+    def refuse_unknown(self, given: Iterable[str], known: Sequence[Option] | None = None, others: Sequence[str] = ()) -> None:
+        """Raise InputError if a name is not a parameter, or not one of ``known``; others: what the author may have meant besides."""
         known = self.parameters() if known is None else known
         for name in given:
             if name not in (option.name for option in known):
                 has = ", ".join(f"{option.name} ({option.meaning.partition(';')[0].rstrip('.')})" for option in known)
-                raise InputError(f"{self.name} has no parameter {name}; it has {has or 'none'}")
+                hint = meant(name, [*(option.name for option in known), *others], f"it has {has or 'none'}")
+                raise InputError(f"{self.name} has no parameter {name}; {hint}")
 
     def strings(self) -> list[Option]:
         """The strings of one input, if the subject can be run on one."""
@@ -204,6 +206,8 @@ def subject(word: str, files: bool = False) -> Subject:
         return PaperSubject(word, paper)
     if Path(word).is_file() and not claims_called(word):
         return TableSubject(word, read_construction(Path(word)), errata_beside(Path(word)))
+    if not claims_called(word):
+        raise no_claim(word, others=[*names_beginning("gallery"), *names_beginning(f"{Path(word).parent}/".removeprefix("./"))])
     return ClaimSubject(word, find_claim(word))
 
 

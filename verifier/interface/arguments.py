@@ -6,12 +6,14 @@ import fractions
 import re
 from collections.abc import Callable, Mapping
 from functools import wraps
+from inspect import Parameter, signature
 from numbers import Integral
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import FileDefects, InputError, LimitError
+from verifier.running.identifiers import meant
 
 Given = ParamSpec("Given")
 Returned = TypeVar("Returned")
@@ -64,8 +66,13 @@ def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
 def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
     """Wrap the function, so that its errors name arguments (``p``) instead of options (``--p``)."""
 
+    takes = signature(function).parameters
+    own, free = list(takes), any(each.kind is Parameter.VAR_KEYWORD for each in takes.values())
+
     @wraps(function)
     def called(*words: Given.args, **named: Given.kwargs) -> Returned:
+        if unknown := [] if free else [name for name in named if name not in own]:
+            raise TypeError(f"{function.__name__} has no argument {unknown[0]!r}; {meant(unknown[0], own, 'it has ' + ', '.join(own))}")
         try:
             return function(*words, **named)
         except FileDefects as error:
@@ -88,6 +95,7 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
 def _argument(message: str) -> str:
     """A message with ``m is 'x'; `` for ``--m x: ``, and ``the argument m`` for any other ``--m``."""
     message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) (\S+): ", r"\1\2 is '\3'; ", message)
+    message = re.sub(r"write --([a-z]\w*) (\S+)", r"write \1='\2'", message)
     return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)
 
 

@@ -14,6 +14,7 @@ from verifier.language.operations import bounded, whole
 from verifier.language.syntax import WORDS, calls_in, names_in, quoted
 from verifier.language.tree import Node
 from verifier.running.errors import InputError, UnknownNameError
+from verifier.running.identifiers import meant
 
 T = TypeVar("T")
 
@@ -58,7 +59,8 @@ def check_given(tree: Node, names: Mapping[str, object], functions: Mapping[str,
         raise UnknownNameError(min(unknown), list(names))
     for name, count in sorted(calls_in(tree)):
         if name not in functions:
-            raise InputError(f"no function {name!r} here; the functions are {', '.join((WORDS, *functions))}")
+            hint = meant(name, [*WORDS.split(", "), *functions], f"the functions are {', '.join((WORDS, *functions))}")
+            raise InputError(f"no function {name!r} here; {hint}")
         if not _takes(functions[name], count):
             raise InputError(f"{name} was given {count} arguments")
 

@@ -145,7 +145,8 @@ def _fitted(value: Any, wanted: Any, path: Place, others: Iterable[str], found: 
         return [_fitted(each, inner[0], (*path, k), (), found) for k, each in enumerate(value)]
     if origin in (Union, types.UnionType):
         return _fitted_choice(value, inner, path, found)
-    found.append(FileDefect(path, f"{described(wanted)} was expected, not {shown(value)}"))
+    hint = f"; {near}" if origin is Literal and isinstance(value, str) and (near := meant(value, filter(None, inner))) else ""
+    found.append(FileDefect(path, f"{described(wanted)} was expected, not {shown(value)}{hint}"))
     return {dict: {}, list: []}.get(origin, {int: 1, bool: False}.get(wanted, inner[0] if origin is Literal else "1"))
 
 
@@ -206,7 +207,8 @@ def described(wanted: Any) -> str:
     if get_origin(wanted) is Annotated:
         return described(get_args(wanted)[0])
     if get_origin(wanted) is Literal:
-        return " or ".join(map(str, get_args(wanted)))
+        *others, last = (str(word) for word in get_args(wanted) if word != "")
+        return f"{', '.join(others)} or {last}" if others else last
     if get_origin(wanted) in (list, tuple):
         return "a list"
     if get_origin(wanted) in (Union, types.UnionType):

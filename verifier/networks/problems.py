@@ -26,6 +26,7 @@ from verifier.language.printer import printed
 from verifier.language.syntax import kind, parse, quoted
 from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk
 from verifier.running.errors import InputError, misplaced, placed
+from verifier.running.identifiers import meant
 from verifier.running.printable import many
 
 Integers = npt.NDArray[np.int64]
@@ -282,7 +283,9 @@ class Problem(Task):
 
     def __post_init__(self) -> None:
         if self.function not in FUNCTIONS:
-            raise misplaced(f"no function {self.function!r}; the functions are {', '.join(FUNCTIONS)}", "problem")
+            raise misplaced(
+                f"no function {self.function!r}; {meant(self.function, FUNCTIONS, 'the functions are ' + ', '.join(FUNCTIONS))}", "problem"
+            )
         for part in self.conditions.parts:
             if not 1 <= part.first <= part.last <= self.length:
                 bits = f"{part.string}[{part.first}:{part.last}] is read"

@@ -762,7 +762,7 @@ def _uniform(raw: Mapping[str, Any], edit: Change) -> bool:
     part, _, place = edit.at.rpartition(".")
     if not (isinstance(edit, Edit) and edit.at.startswith("row.") and part.endswith((".zero", ".one"))):
         return False
-    column = [str(row[bit][int(place) - 1]) for row in raw["row"] for bit in ("zero", "one") if bit in row]
+    column = [str(row[bit][int(place) - 1]) for row in raw["row"] for bit in ("zero", "one") if row.get(bit)]
     return set(column) == {str(edit.printed)}
 
 

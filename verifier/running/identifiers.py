@@ -35,10 +35,11 @@ def slug(name: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6) -> list[str]:
-    """The names that resemble a word most, if some do: the likely intention."""
+    """The names that resemble a word most, whatever their case, if some do: the likely intention."""
     from difflib import get_close_matches
 
-    return get_close_matches(word, list(names), most, cutoff)
+    small = {name.lower(): name for name in names}
+    return [small[found] for found in get_close_matches(word.lower(), small, most, cutoff)]
 
 
 def meant(word: str, names: Iterable[str], otherwise: str = "", most: int = 1) -> str:

@@ -355,6 +355,10 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     ),
     (lambda: trace(GREATER, "110", "0x1", m=3), InputError, "z is '0x1'; a string of 3 binary digits was expected"),
     (lambda: judge("gallery/parity", q=3), InputError, "gallery/parity has no parameter q; it has n ("),
+    (lambda: judge("lemma-2.6", aritmetic="a4"), InputError, "lemma-2.6 has no parameter aritmetic; did you mean arithmetic?"),
+    (lambda: judge(GREATER, m="1...3"), InputError, "greater-than.toml: m is '1...3'; write m='1..3'"),
+    (lambda: findings("every-bit-counts", kid="wrong"), TypeError, "findings has no argument 'kid'; did you mean kind?"),  # type: ignore[call-arg]
+    (lambda: findings("every-bit-counts", kind="wrng"), InputError, "no class 'wrng'; did you mean wrong?"),
     (lambda: precision("lemma-2.6"), InputError, "lemma-2.6 is a claim; a network file was expected"),
     (lambda: precision("gallery/parity", m=3), InputError, "gallery/parity has no parameter m; it has n ("),
     (lambda: findings("nobody"), InputError, "no paper 'nobody'; there are "),
