@@ -12,11 +12,12 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 
 from tests.command_line import CommandLine
 
 _SECONDS = re.compile(r"\b(?:\d+\.\d\d s|\d\.\d ms)\b")
-_SHELL = re.compile(r"[|<>$;&]")
+_SHELL = re.compile(r"[|<>();&]+")
 MORE = "..."
 
 
@@ -44,6 +45,13 @@ def commands(text: str) -> Iterator[Said]:
     return (Said(number, command, tuple("\n".join(prints).rstrip().splitlines())) for number, command, prints in found)
 
 
+def _split(command: str) -> list[str]:
+    """The words of a command, and the signs between them that a shell reads."""
+    words = shlex.shlex(command, posix=True, punctuation_chars=True)
+    words.whitespace_split = True
+    return list(words)
+
+
 class Reader:
     """Somebody who pastes a page's commands, one after the other, into one terminal."""
 
@@ -55,9 +63,9 @@ class Reader:
         """What it prints, on both streams."""
         if command == "echo $?":
             return f"{self._status}\n"
-        if command.startswith("verify ") and not _SHELL.search(command):
-            words = [w for word in shlex.split(command)[1:] for w in (sorted(glob.glob(word)) if "*" in word else [word])]
-            done = self._verify(*map(shlex.quote, words))
+        words = _split(Template(command).safe_substitute(self._environment)) if command.startswith("verify ") else [">"]
+        if not any(map(_SHELL.fullmatch, words)):
+            done = self._verify(*(shlex.quote(each) for word in words[1:] for each in sorted(glob.glob(word)) or [word]))
             self._status = done.status
             return done.out + done.err
         shell = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=self._environment, check=False)

@@ -28,12 +28,14 @@ ASKS = [ask for claim in catalogue().values() for ask in asks(claim)]
 
 @pytest.mark.long(
     "every-bit-counts/definition-a.7 --p all --limit 100000",
+    "one-bit-scaling/lemma-b.12 --k all --limit 100000",
     "one-bit-scaling/lemma-b.12:upper --k all --limit 100000",
     "every-bit-counts/theorem-c.1 --t all --e 2 --limit 100000",
     "fixed-point-networks/lemma-19:shift --p all --s all --limit 100000",
     "fixed-point-networks/section-4.1 --p all --s 1 --limit 100000",
     "one-bit-scaling/lemma-b.9 --n all --limit 100000",
     "piecewise-affine/equation-5:associative --n all --limit 100000",
+    "piecewise-affine/equation-19 --n all --w all --limit 100000",
     "piecewise-affine/section-2.2:every-pattern --e all --m 1 --limit 100000",
     "piecewise-affine/section-2.2:every-pattern --e all --m all --limit 100000",
 )

@@ -96,8 +96,8 @@ def test_only_three_entries_add_one_in_bfloat16(name: str) -> None:
     assert (digits == [1, *[0] * 10]) == (name in {"adder-33", "adder-50", "adder-130-sines"})
 
 
-@pytest.mark.long("adder-130-sines-float32", "adder-33-float32", "adder-116-float32", "adder-130-float32", "adder-139-float32")
-@pytest.mark.parametrize("form", ["float32", pytest.param("bfloat16", marks=pytest.mark.campaign)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("form", ["float32", "bfloat16"])
 @pytest.mark.parametrize("name", ["adder-33", "adder-50", "adder-116", "adder-130", "adder-130-sines", "adder-139"])
 def test_induction_agrees_with_arrays_on_two_digits(name: str, form: str) -> None:
     built, how = network(find_network(f"gallery/{name}"), {"n": 2}), arithmetic(form)
