@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from verifier.arithmetic.arrays import SAFE, ArrayMachine, Codes, Interned, Lattice, States, bit_lengths, vectorised
+from verifier.arithmetic.arrays import SAFE, ArrayMachine, Codes, Lattice, States, bit_lengths, vectorised
 from verifier.arithmetic.bit_patterns import BFLOAT16, FLOAT16
 from verifier.arithmetic.formats import Format, Underflow, fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, Overflow, RoundingRule, rectified
@@ -236,30 +236,3 @@ def test_widths_of_floating_point(t: int, e: int, accepted: bool) -> None:
 def test_bit_lengths_around_every_power_of_two() -> None:
     numbers = [max(0, (1 << k) + d) for k in range(63) for d in (-2, -1, 0, 1, 2)]
     assert bit_lengths(np.array(numbers, dtype=np.int64)).tolist() == [n.bit_length() for n in numbers]
-
-
-@pytest.mark.campaign
-def test_any_number_of_digits_on_values_that_are_looked_up() -> None:
-    """Around the bound below which a whole number is its own state; fourths, and 40 digits, where such a number may be no value."""
-    random, bound = Random(1), Interned.SMALL
-    near = [F(k) for k in (0, 1, -1, 3, bound // 2, bound - 1, 1 - bound, bound, 2 * bound)]
-    for form in (fixed_grid(90, F(1, 4)), free_point(90), floating_point(40, 9), floating_point(39, 9), fixed_grid(8)):
-        for rule in RULES:
-            machine = Machine(form, rule)
-            arrays = Interned(machine)
-            numbers: list[Number] = [
-                INF,
-                NEG_INF,
-                NAN,
-                *dict.fromkeys(map(machine.round, [*near, *(F(random.randrange(-99, 99), 4) for _ in range(9))])),
-            ]
-            numbers = [x for x in numbers if machine.holds(x) or x is NAN]
-            states = np.array([arrays.encode(x) for x in numbers])
-            for chosen in (slice(None), [k for k, x in enumerate(numbers) if x == 0 or x == 1 or x == bound - 1]):
-                some, mine = [numbers[k] for k in np.arange(len(numbers))[chosen]], states[chosen]
-                added = arrays.add(mine[:, None], mine[None, :])
-                assert [arrays.decoded(row) for row in added] == [[machine.add(x, y) for y in some] for x in some]
-                assert arrays.decoded(arrays.rectify(mine)) == list(map(rectified, some))
-                for constant in (F(2), F(-3), F(1, 2), F(bound - 1), F(bound), INF):
-                    assert arrays.decoded(arrays.add_constant(mine, constant)) == [machine.add(x, constant) for x in some]
-                    assert arrays.decoded(arrays.multiply_constant(mine, constant)) == [machine.multiply(x, constant) for x in some]

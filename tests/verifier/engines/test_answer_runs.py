@@ -100,16 +100,6 @@ def test_an_infinity_that_may_meet_the_other_settles_nothing(hidden: list[Node],
         assert {answer for state, answer in answers.items() if run.first <= state <= run.last} == {run.answer}
 
 
-@pytest.mark.parametrize(("weight", "bias"), [(1 << 40, 0), (-(1 << 40), 0), (-2, 1 << 40)])
-def test_a_nan_inside_an_interval_is_found(weight: int, bias: int) -> None:
-    """inf · 0, between −inf and inf which the output takes for 0."""
-    instance = replace(random_instance("ordered", Random(9)), hidden=(node([weight], bias),), output=node([-1], 0))
-    program = Program(Execution(instance, read_semantics("a4+entries=rounded")))
-    answers = answer_by_value(program)
-    assert {NO, INVALID} <= set(answers.values())
-    assert {s for run in answer_runs(program) for s in answers if run.first <= s <= run.last} == {s for s in answers if answers[s] != NO}
-
-
 def test_more_runs_than_the_limit_are_left_to_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program(Execution(random_instance("ordered", Random(9)), read_semantics("a4")))
     changes = 1 + sum(a != b for a, b in pairwise(answer_by_value(program).values()))

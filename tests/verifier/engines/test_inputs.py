@@ -98,15 +98,6 @@ def test_the_engine_agrees_with_the_definition(monkeypatch: pytest.MonkeyPatch, 
     assert failing > 2
 
 
-def test_linear_attention_is_divided_by_nothing() -> None:
-    outputs = set()
-    for execution in readings(8, "linear"):
-        linear = Execution(replace(execution.instance, attention="linear"), execution.semantics)
-        assert enumerate_inputs(linear) == by_definition(linear), f"{execution.instance}\n{execution.semantics.label}"
-        outputs.add(execution.instance.outputs)
-    assert outputs == {1, 2}
-
-
 def test_pairs_of_strings_with_two_columns_are_decided_input_by_input() -> None:
     execution = next(r for r in readings(9, "two columns") if r.instance.outputs == 2)
     m = min(execution.instance.task.strings.values())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
 from random import Random
 
 import numpy as np
@@ -14,90 +13,24 @@ from tests.artificial import random_instance
 from verifier.arithmetic.arrays import Lattice
 from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
-from verifier.arithmetic.numbers import ZERO, Number
 from verifier.arithmetic.semantics import NAMED
 from verifier.engines import search as engine
 from verifier.engines.blocks import Block
 from verifier.engines.program import Addend, Program, RunningSum
 from verifier.engines.search import Budget, Columns, NotApplicableError, Rows, States, Step, locate, merge, search
-from verifier.engines.table_states import EQUAL, GREATER, LESS, Asked, TableStates
 from verifier.networks.indices import Bit
 from verifier.transformers.tables import Execution
 
-FIRST, LAST = 2, 4
-BITS = [Bit(string, k) for string in "yz" for k in range(FIRST, LAST + 1)]
 LATTICE = Lattice(Machine(free_point(4)))
-
-
-def random_sum(rng: Random, bits: list[Bit]) -> RunningSum:
-    """Addends that read up to three of the bits, in any order."""
-    addends = []
-    for _ in range(rng.randint(0, 4)):
-        reads = tuple(rng.sample(bits, rng.randint(0, min(3, len(bits)))))
-        table = np.array([rng.randint(-9, 9) for _ in range(2 ** len(reads))], dtype=np.int64)
-        addends.append(Addend(reads, table.reshape((2,) * len(reads))))
-    return RunningSum("sum", tuple(addends))
-
-
-def at(total: RunningSum, given: dict[Bit, int]) -> Number:
-    """The sum for one input, rounded after each token by the scalar machine."""
-    result: Number = ZERO
-    for addend in total.addends:
-        result = LATTICE.machine.add(result, LATTICE.decode(addend.table[tuple(given[bit] for bit in addend.reads)]))
-    return result
 
 
 PROGRAM = Program(Execution(random_instance("ordered", Random(1)), NAMED["a4"]))
 PROGRAM.lattice = LATTICE
-ORDERS = {
-    "strings": [Bit(string, k) for string in "yz" for k in range(FIRST, LAST + 1)],
-    "ascending": [Bit(string, k) for k in range(FIRST, LAST + 1) for string in "yz"],
-    "descending": [Bit(string, k) for k in range(LAST, FIRST - 1, -1) for string in "zy"],
-}
 
 
 @pytest.fixture(autouse=True, params=[0, 1 << 9], ids=["states are compared", "few states are not"])
 def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verifier.engines.search.FEW", request.param)
-
-
-def settings() -> list[dict[Bit, int]]:
-    return [dict(zip(ORDERS["strings"], bits, strict=True)) for bits in product((0, 1), repeat=len(ORDERS["strings"]))]
-
-
-def kind_of(given: dict[Bit, int]) -> str:
-    y, z = ([given[Bit(string, k)] for k in range(FIRST, LAST + 1)] for string in "yz")
-    return EQUAL if y == z else LESS if y < z else GREATER
-
-
-@pytest.mark.one_in(12)
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("ordered", [False, True])
-@pytest.mark.parametrize("seed", [0, 6, 7, 10, 18, 24])
-def test_every_pair_is_led_to_its_sums(seed: int, ordered: bool, order: str) -> None:
-    rng = Random(seed)
-    sums = tuple(RunningSum(f"sum {k}", random_sum(rng, BITS).addends) for k in range(2))
-    states = TableStates(PROGRAM, ORDERS[order], Asked((FIRST, LAST), ordered), sums)
-    assert states.comparable
-    expected: Counter[tuple[object, ...]] = Counter()
-    smallest: dict[tuple[object, ...], list[int]] = {}
-    for given in settings():
-        kind = kind_of(given)
-        if ordered and kind == GREATER:
-            continue
-        row = (kind, *(int(LATTICE.encode(at(total, given))) for total in sums))
-        expected[row] += 1
-        read = [given[bit] for bit in ORDERS[order]]
-        smallest[row] = min(smallest.get(row, read), read)
-    reached = search(states, Budget(1 << 20), keep=True)
-    found: Counter[tuple[object, ...]] = Counter()
-    for kind, rows in reached.ends.items():
-        for k, (count, *row) in enumerate(zip(rows.count.tolist(), *(rows.columns[s.name].tolist() for s in sums), strict=True)):
-            found[kind, *row] += count
-            marks = {kind: np.arange(len(rows)) == k}
-            assert reached.smallest(marks) == smallest[kind, *row]
-    assert found == expected
-    assert reached.smallest({}) is None
 
 
 def test_eight_positions_at_most_are_taken_together() -> None:

@@ -3,8 +3,6 @@
 import warnings
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.rationals import rational
@@ -73,13 +71,3 @@ def test_what_the_program_wrote_is_read_with_exact_decimals() -> None:
 
 def test_the_names_of_the_papers_are_free() -> None:
     assert RESERVED.isdisjoint({"p", "s", "t", "e", "m", "h", "n", "q", "pi", "N", "y", "z", "v"})
-
-
-@given(st.text(alphabet="pmhiqyz0123456789+-*/%(). ,<>=:[]{}'\"\\\n\x00abcelotxmindfr_²²é#", max_size=60))
-def test_any_text_is_a_formula_or_a_refusal(text: str) -> None:
-    refusal = None
-    try:
-        names_in(text)
-    except InputError as found:
-        refusal = str(found)
-    assert parse(text) is parse(text) if refusal is None else refusal.isprintable()

@@ -85,10 +85,6 @@ def test_brackets(text: str) -> None:
         assert printed(tree) == ast.unparse(ast.parse(text, mode="eval"))
 
 
-def test_decimals_print_as_decimals() -> None:
-    assert printed(parse("min(0.50, 1., .5) - 0.450")) == "min(0.5, 1.0, 0.5) - 0.45"
-
-
 @given(formulas())
 def test_what_is_printed_is_read_again(text: str) -> None:
     tree = parse(text)

@@ -308,14 +308,6 @@ def test_every_entry_has_a_neighbour() -> None:
     assert {name for name, *_ in NEIGHBOURS} == {name for name, text in TEXTS.items() if "\n[decode]\n" not in text}
 
 
-def test_counting_from_one_misses_the_number_0(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Without j = 0, no token of the string 0 has 2j = 0."""
-    text = TEXTS["parity-no-positions"].replace('symbol = "0 if token == BOS else 1"', 'symbol = "1"')
-    cell = first_wrong("neighbour", file_of(text, tmp_path_factory), EXACT, range(1, 4))
-    assert cell.first_wrong is not None
-    assert cell.first_wrong.strings == {"w": "0"}
-
-
 EXPECTED = [
     ("ngram", "h00 + h01 + h10 + h11 == 1", "h00 + h01 + h10 + h11 == 2"),
     ("parity-no-positions", "unit == 1/(n + 1)", "unit == 1/n"),

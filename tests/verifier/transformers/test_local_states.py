@@ -54,13 +54,6 @@ def compare(seed: int) -> int:
 
 
 @pytest.mark.campaign
-def test_cases_of_random_networks_stand_for_every_input() -> None:
-    saved = [compare(seed) for seed in range(12)]
-    assert sum(each >= 0 for each in saved) > 4
-    assert any(each > 0 for each in saved)
-
-
-@pytest.mark.campaign
 @pytest.mark.parametrize("block", range(20))
 def test_many_random_networks(block: int) -> None:
     for seed in range(1000 + 100 * block, 1100 + 100 * block):

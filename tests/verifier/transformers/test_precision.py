@@ -15,16 +15,6 @@ from verifier.transformers.precision import first_wrong
 from verifier.transformers.records import NetworkFile
 
 
-@pytest.mark.one_in(2)
-@pytest.mark.long("e5m2+sums=pairwise")
-@pytest.mark.parametrize("form", ["e3m2", "e4m3", "e2m1+overflow=saturate", "e5m2+sums=pairwise"])
-def test_the_definition_finds_the_same_wrong_inputs(form: str) -> None:
-    for n in range(1, 5):
-        built, how = network(find_network("gallery/parity"), {"n": n}), arithmetic(form)
-        slow = list(wrong_by_definition(built, how, built.input.every()))
-        assert [strings for strings, _ in slow] == [strings for strings, _ in wrong_by_arrays(built, how, list(built.input.every()))]
-
-
 def test_exact_arithmetic_is_right_and_work_is_limited() -> None:
     file = find_network("gallery/parity")
     assert first_wrong("gallery/parity", file, Arithmetic("exact"), range(1, 5)).decided_to == 4
