@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
 from itertools import combinations, product
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 
-from lowerbounds.last_bits import Level, barriers, bound, fewest_denominators, largest_matching, last_bits, neighbours_of_leaves
-from tests.lowerbounds.test_last_bits import disjoint, sums_of
+from lowerbounds.last_bits import barriers, bound, fewest_denominators, largest_matching, last_bits, neighbours_of_leaves
+from tests.lowerbounds.test_last_bits import sums_of
 
 pytest.importorskip("scipy")
 
@@ -54,89 +52,22 @@ def told_apart(sums, length, representation):
     return None
 
 
-def excluded(sums, length, listed):
-    """The levels and the steps of a search that finds nothing, each pair of maps by plain sets.
-
-    listed: behind each path the weights that were found, in the order in which they were needed.
-    """
-    levels, spent = [Level(f"y_(m-{k})" if k else "y_m", 2 ** (length - 1 - k), 0, 0, 0, 0, 0, 0, 0) for k in range(length - 1)], 0
-
-    def look(path):
-        nonlocal spent
-        depth = len(path)
-        if depth == length - 1:
-            return
-        level, known, new = levels[depth], [], [*listed[path]]
-        coded = {k for k, s in enumerate(sums.states) if all_different(left(sums, s, path))}
-        useful = sum(sum(k in coded for k in image) >= level.needed for image in sums.maps)
-        spent += useful * (useful - 1) // 2 + 1
-        for (zero, move), (one, other) in combinations(sums.maps.items(), 2):
-            longer = ((move, other), *path)
-            codes = {frozenset(ends): (k, ends) for k, s in enumerate(sums.states) if all_different(ends := left(sums, s, longer))}
-            level.pairs += 1
-            if len(codes) < level.needed:
-                level.codes += 1
-                continue
-            if len(frozenset().union(*codes)) < 2**length:
-                level.images += 1
-                continue
-            here = {(zero[k], one[k]) for k, _ in codes.values()}
-            last = {ends[k : k + 2] for _, ends in codes.values() for k in range(0, len(ends), 2)}
-            spent += len(here) + len(last)
-            most = [disjoint([*edges]) if depth == 0 else bound(edges, neighbours_of_leaves(edges)) for edges in (here, last)]
-            if most[0] < level.needed or most[1] < 2 ** (length - 1):
-                level.matching += 1
-                level.disjoint = max(level.disjoint, disjoint([*codes]))
-                continue
-            if depth and not any(cover.covers(codes) for cover in known):
-                spent += sum(map(len, codes))
-                known += new[:1] if new and new[0].covers(codes) else []
-                del new[: len(known) + len(new) - len(listed[path])]
-            if any(cover.covers(codes) for cover in known):
-                level.covers += 1
-                continue
-            level.continued += 1
-            look(longer)
-        assert not new
-        assert all(cover.room < level.needed for cover in known)
-
-    look(())
-    return levels, spent
-
-
-REASONS = ("codes", "images", "matching", "covers", "continued")
-
-
-@pytest.mark.long("3-8-5-2-9-reasons2")
+@pytest.mark.long("3-8-5-2-9-found2")
 @pytest.mark.parametrize(
-    ("length", "states", "maps", "lost", "seeds", "reasons"),
-    [
-        (1, 4, 2, 1, 3, ()),
-        (2, 4, 4, 3, 40, REASONS[:3] + REASONS[4:]),
-        (3, 8, 5, 2, 9, REASONS),
-        (3, 9, 4, 3, 9, REASONS),
-    ],
+    ("length", "states", "maps", "lost", "seeds", "found"),
+    [(1, 4, 2, 1, 3, {True}), (2, 4, 4, 3, 40, {True, False}), (3, 8, 5, 2, 9, {True, False}), (3, 9, 4, 3, 9, {True, False})],
 )
-def test_what_is_excluded_and_why_by_plain_sets(length, states, maps, lost, seeds, reasons):
-    seen, possible = Counter(), set()
+def test_what_is_found_is_told_apart_and_what_is_excluded_is_not(length, states, maps, lost, seeds, found):
+    possible = set()
     for seed in range(seeds):
-        sums, told, representation = made(seed, states, maps, lost), [], ("T0", "T1")[seed % 2]
-        first, asked = sums.first, []
-        sums.first = lambda rep, first=first, asked=asked: asked.append(rep) or first(rep)
-        found = last_bits(sums, length, representation, told.append)
-        possible.add(found.possible)
-        looked = len(asked)
-        assert found.found == told_apart(sums, length, representation)
-        if found.possible:
-            continue
-        levels, spent = excluded(sums, length, found.covers)
-        assert (sum(told), looked) == (spent, levels[-1].continued if levels else 1)
-        for level, expected in zip(found.levels, levels, strict=True):
-            assert expected.disjoint <= level.disjoint < level.needed if level.matching else level.disjoint == 0
-            assert replace(level, disjoint=0) == replace(expected, disjoint=0)
-            seen.update(reason for reason in REASONS if getattr(level, reason))
-    assert possible == ({True, False} if reasons else {True})
-    assert {*seen} == {*reasons}
+        sums, representation = made(seed, states, maps, lost), ("T0", "T1")[seed % 2]
+        search = last_bits(sums, length, representation)
+        assert search.found == told_apart(sums, length, representation)
+        assert search.possible == (search.found is not None)
+        for level in () if search.possible else search.levels:
+            assert level.pairs == level.codes + level.images + level.matching + level.covers + level.continued
+        possible.add(search.possible)
+    assert possible == found
 
 
 @pytest.mark.one_in(4)

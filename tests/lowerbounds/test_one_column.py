@@ -77,30 +77,6 @@ def test_a_table_replays_where_equal_strings_alone_are_accepted_and_none_is_nan(
     assert seen == {(True, False), (False, False), (False, True)}
 
 
-def test_a_table_has_the_running_sums_that_its_clauses_say(monkeypatch):
-    """Unit propagation from a table makes its sums at each prefix true, and no others."""
-    from pysat.solvers import Minisat22
-
-    problem = OneColumn(A4, 2, 1, [("y", 1), ("z", 1)], Fraction(1))
-    monkeypatch.setattr(problem, "_answer", lambda node, equal: None)
-    problem._tokens()
-    problem._pairs()
-    table_variables = {name: v for name, v in problem._variables.items() if name[0] in "wx"}
-    with Minisat22(bootstrap_with=problem.clauses) as solver:
-        for table in Random(2).sample(list(tables(problem)), 100):
-            moves = {place: problem.adds(choice) for place, choice in table.items()}
-            chosen = {(kind, *place, x) for place, move in moves.items() for kind, x in zip("xw", move, strict=True)}
-            consistent, implied = solver.propagate([v if name in chosen else -v for name, v in table_variables.items()])
-            expected = set()
-            for y, z in PAIRS:
-                nodes = [("", ""), (str(y), ""), (str(y), str(z))]
-                for t, (node, sums) in enumerate(zip(nodes, sums_of(problem, table, y, z), strict=True)):
-                    expected |= {(kind, node, t, x) for kind, x in zip("nd", sums, strict=True)}
-            true = {*implied, *(clause[0] for clause in problem.clauses if len(clause) == 1)}
-            assert consistent
-            assert {name for name, v in problem._variables.items() if name[0] in "nd" and v in true} == expected
-
-
 def test_what_a_token_can_do_with_two_bits():
     problem = OneColumn(A4, 2, 1, tokens_of("T0", 1, 2), Fraction(1))
     half, one = Fraction(1, 2), Fraction(1)

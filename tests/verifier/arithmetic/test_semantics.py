@@ -3,29 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from verifier.arithmetic.formats import Digits, fixed_grid, free_point
 from verifier.arithmetic.machine import RoundingRule
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.arithmetic.semantics import KNOBS, NAMED, TURNED, Point, Semantics, chosen_semantics, read_semantics, readings
+from verifier.arithmetic.semantics import KNOBS, TURNED, Point, Semantics, chosen_semantics, read_semantics, readings
 
 A4 = Semantics()
-
-
-words = st.one_of(
-    st.sampled_from([f"{k}={v}" for k, settings in TURNED.items() for v in settings]),
-    st.fractions(F(1, 50), 50, max_denominator=50).map(lambda x: f"scale={x}"),
-)
-
-
-@pytest.mark.campaign
-@given(st.sampled_from(sorted(NAMED)), st.lists(words, max_size=8))
-def test_labels_are_read_back(name: str, turned: list[str]) -> None:
-    semantics = read_semantics("+".join([name, *turned]))
-    assert read_semantics(semantics.label) == semantics
-    assert read_semantics(semantics.label).label == semantics.label
 
 
 def test_every_setting_is_explained_and_the_default_comes_first() -> None:

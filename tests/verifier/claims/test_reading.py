@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from verifier.claims.files import read_statement
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
 from verifier.claims.parameters import Parameter
-from verifier.claims.records import Table, erratum
-from verifier.errata.by_name import claim_errata, named_errata, touched
+from verifier.claims.records import erratum
+from verifier.errata.by_name import claim_errata, named_errata
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 
@@ -75,21 +74,6 @@ def test_a_slip_that_two_steps_show_is_one_erratum(tmp_path: Path) -> None:
     assert double.repaired is not None
     assert double.repaired.lets == {"k": "2"}
     assert claim_errata(double) == claim_errata(half) == list(named_errata((double, half))) == ["lemma-9:half"]
-
-
-def test_a_claim_is_touched_by_its_own_errata_and_by_those_of_its_table(tmp_path: Path) -> None:
-    path = tmp_path / "lemma-9.toml"
-    path.write_text(TWO_STEPS)
-    whole = read(path)
-    about = replace(whole, table=Table("", "table-1", claim="toy/lemma-9"))
-    assert touched(whole.steps[0], frozenset({"lemma-9:half"}))
-    assert touched(about, frozenset({"table-1/key"}))
-    for claim, others in (
-        (whole, "table-1/key"),
-        (about, "table-10/key"),
-        (replace(about, table=Table("", "table-1", False)), "table-1/key"),
-    ):
-        assert not touched(claim, frozenset({others, "lemma-9:half"}))
 
 
 OVERRIDDEN = f"""{HEAD}takes = ["p"]

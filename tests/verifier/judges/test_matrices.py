@@ -1,7 +1,6 @@
 """The judge of identities of matrices: equal words, counterexamples, shapes, and what it does not decide."""
 
 from dataclasses import replace
-from random import Random
 
 import pytest
 import sympy
@@ -11,7 +10,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome
 from verifier.judges.fields import Matrices
-from verifier.judges.matrices import judge, reduced
+from verifier.judges.matrices import judge
 
 SHAPES = {"A": "n, m", "B": "n, m", "g": "m, m", "h": "m, m"}
 
@@ -43,14 +42,3 @@ def test_a_counterexample_makes_two_sides_what_it_says(equal: tuple[str, ...], o
     values = [eval(text, {"T": sympy.Matrix.transpose, "inv": sympy.Matrix.inv, **at}) for text in equal]
     assert left == values[0]
     assert right == next(value for value in values if value != values[0])
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_a_word_is_reduced_by_pairs_of_inverses(seed: int) -> None:
-    rng = Random(seed)
-    for _ in range(40):
-        word = tuple((rng.choice("gh"), rng.random() < 0.3, rng.random() < 0.5) for _ in range(rng.randrange(9)))
-        expected = word
-        while pairs := [k for k in range(len(expected) - 1) if {*expected[k : k + 2]} == {(*expected[k][:2], b) for b in (False, True)}]:
-            expected = expected[: pairs[0]] + expected[pairs[0] + 2 :]
-        assert reduced(word) == expected

@@ -17,7 +17,7 @@ from verifier.language.syntax import parse
 from verifier.networks.problems import bits_of
 from verifier.repair.edits import Edit, edits, edits_of
 from verifier.repair.patterns import failing_pattern
-from verifier.repair.tables import Input, Table, coverage, with_both
+from verifier.repair.tables import Table, coverage
 from verifier.running.errors import InputError
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
@@ -72,45 +72,6 @@ def test_the_instance_after_an_edit_is_that_of_the_edited_file(wrong: Table) -> 
             assert (made.tokens, made.query, made.key, made.value, made.hidden, made.output, made.defects) == (
                 *(whole.tokens, whole.query, whole.key, whole.value, whole.hidden, whole.output, whole.defects),
             ), edit
-
-
-@pytest.mark.campaign
-def test_pairs_of_edits_are_answered_as_the_definition_answers_them(wrong: Table) -> None:
-    base = wrong.instance((), 0)
-    assert base is not None
-    forms = [(edit, wrong.after(edit, base)) for edit in edits(wrong.source.raw) if not edit.ranges]
-    rows = [(e, made) for e, made in forms if e.part == "row" and made is not None and made.asking == base.asking][::31]
-    firsts = [(e, made) for e, made in forms if made is not None][::47]
-    met = set()
-    for pair in ((2, 3), (5, 5)):
-        at_input = Input(base, [made for _, made in rows], dict(zip("yz", pair, strict=True)), wrong.semantics)
-        for edit, made in firsts:
-            keep = at_input.keep(made, np.arange(len(rows)))
-            for (other, after), kept in zip(rows, keep, strict=True):
-                if edit.at != other.at:
-                    whole = wrong.instance((edit, other), 0)
-                    merged = with_both(base, made, after)
-                    assert whole is not None
-                    assert merged is not None
-                    correct = evaluate(Execution(whole, wrong.semantics), *pair).correct
-                    assert (kept, evaluate(Execution(merged, wrong.semantics), *pair).correct) == (correct, correct), (edit, other)
-                    met.add(correct)
-    assert met == {True, False}
-
-
-@pytest.mark.campaign
-def test_coverage_of_two_edits_is_that_of_the_file_with_both(wrong: Table) -> None:
-    base = wrong.instance((), 0)
-    assert base is not None
-    whole = coverage(wrong.file(()), base)
-    ranges = [e for e in edits(wrong.source.raw) if e.ranges and e.at.endswith(".i") and wrong.instance((e,), 0) is not None]
-    each = {e: coverage(wrong.file((e,)), base) for e in ranges}
-    pairs = [(a, b) for k, a in enumerate(ranges) for b in ranges[k + 1 :] if a.at != b.at]
-    claimed = [pair for pair in pairs if whole.with_both(*(each[e] for e in pair))]
-    for pair in [*claimed[:20], *pairs[::83]]:
-        both = wrong.instance(pair, 0)
-        named = both is not None and not {d.kind for d in both.defects} & {"outside", "overlap", "gap", "input-overlap", "input-gap"}
-        assert (pair in claimed) == named, pair
 
 
 PRINTED = {
