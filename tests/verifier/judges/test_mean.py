@@ -30,19 +30,6 @@ def test_a_mean_of_0_is_open(monkeypatch: pytest.MonkeyPatch, most: int, boxes: 
     assert (found.reason or "").endswith(f" by {boxes} boxes of balls")
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "verdict", "said"),
-    [(0, 1, Verdict.OPEN, "from 0 to 1 by 3 "), (-1, 0, Verdict.REFUTED, "at most 0, by 1 "), (0, 0, Verdict.REFUTED, "at most 0, by 1 ")],
-)
-def test_bounds_that_are_0(low: int, high: int, verdict: Verdict, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mean that may be 0 is not above it, and one that is at most 0 is decided."""
-    monkeypatch.setattr(mean, "MOST_PARTS", 4)
-    monkeypatch.setattr(mean.Part, "bounds", lambda self: (self, Fraction(low), Fraction(high)))
-    found = asked("x")
-    assert found.verdict is verdict
-    assert said in f"{found.reason} {(found.counterexample or {}).get('mean')}"
-
-
 def test_bounds_hold_the_mean_on_every_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """x² + y² on a part, against its mean there: (a² + ab + b²)/3 for each side."""
     seen: list[tuple[Any, Fraction, Fraction]] = []

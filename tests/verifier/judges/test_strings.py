@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
 
 from verifier.arithmetic.arrays import Truths
-from verifier.judges.pair_classes import PairClasses
 from verifier.judges.strings import LONGEST, Halves, positions
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError
@@ -59,23 +57,6 @@ def test_the_smallest_pair_that_fails(promise: str, first: int, last: int) -> No
         failing = [pair for pair in pairs if wrong[contents[pair]]]
         if failing:
             assert smallest(halves, wrong) == failing[0]
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("promise", PROMISES)
-@pytest.mark.parametrize(("first", "last"), PARTS)
-def test_the_pairs_of_two_classes_are_those_that_are_promised(promise: str, first: int, last: int) -> None:
-    """Counted one by one, for classes of one to four contents of y and of z."""
-    halves = Halves(Problem("EQ", promise, LENGTH), first, last)
-    seen = {tuple(int(halves.content(np.array(s))) for s in pair) for pair in promised(halves.problem)}
-    for of_y, of_z in product((1, 2, 4), repeat=2):
-        if max(of_y, of_z) <= halves.size:
-            rows, columns = (
-                np.array(Random(f"{first} {many}").sample(range(halves.size), halves.size)).reshape(-1, many) for many in (of_y, of_z)
-            )
-            classes = PairClasses(halves, None, (), None, None, None)  # type: ignore[arg-type]  # counting asks no program
-            expected = [[sum((y, z) in seen for y in row for z in column) for column in columns.tolist()] for row in rows.tolist()]
-            assert classes._pairs(rows, columns).tolist() == expected
 
 
 @pytest.mark.parametrize(("first", "last"), PARTS)
