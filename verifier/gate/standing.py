@@ -206,8 +206,9 @@ class Question:
 
     @property
     def by_ours(self) -> str:
-        """``; true by our construction lemma-2.6:denominator-first``; empty if no true answer rests on one."""
-        return f"; true by our construction{'s' if len(self.ours) > 1 else ''} {' and '.join(self.ours)}" if self.ours else ""
+        """``; by our construction lemma-2.6:denominator-first``; empty if no true answer rests on one."""
+        by = "by" if self.status == "true" else "true by"
+        return f"; {by} our construction{'s' if len(self.ours) > 1 else ''} {' and '.join(self.ours)}" if self.ours else ""
 
     @property
     def footnote(self) -> str:
