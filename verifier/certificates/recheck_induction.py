@@ -244,13 +244,13 @@ class Boxes(Network):
             return False
 
     def above(self, y: Vector, right: int) -> bool:
+        """Whether the right logit is the first of the largest: by the computed logits, or by the exact ones and their errors."""
         logits = self.answers.logits
-        errors = [self.error(form, y) for form in logits]
+        found, errors = [ends(self.applied(form, y)) for form in logits], [self.error(form, y) for form in logits]
+        finite((end for each in found for end in each), "a logit is not finite")
         for other, form in enumerate(logits):
-            if other == right or 2 * self.together([(1, logits[right]), (-1, form)], y)[0] > errors[right] + errors[other]:
-                continue
-            (low, _), (_, high) = ends(self.applied(logits[right], y)), ends(self.applied(form, y))
-            if (low, -right) < (high, -other):
+            above = other == right or (found[right][0], -right) > (found[other][1], -other)
+            if not above and 2 * self.together([(1, logits[right]), (-1, form)], y)[0] <= errors[right] + errors[other]:
                 return False
         return True
 

@@ -41,6 +41,7 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         put(*HEAD, "bias", 2, value=["40", "0", "0", "0"]),
         "is not certainly chosen",
     ),
+    ("a logit of infinity times 0", "softmax", put(*NETWORK, "output", "logits", 0, 0, 0, 1, value="-1000000"), "is not certainly chosen"),
     ("a copy that is not certain", "softmax", put(*HEAD, "bias", 2, 1, value="0"), "is not certainly chosen"),
     ("a tie that the other token wins", "leftmost", put(*HEAD, "bias", 2, 0, value="40"), "does not certainly choose one"),
     ("no linear attention", "adder", put(*HEAD, "kind", value="linear"), "weights that are bounded"),
