@@ -66,15 +66,9 @@ class Judged(Known):
 
     @property
     def told(self) -> list[tuple[str, tuple[str, ...]]]:
-        """The summary part by part, each with its title; empty parts are left out."""
-        if not self.letter.holds:
-            return [("In short.", self.in_short)]
-        return [(title, said) for title, part in TITLES if (said := getattr(self.letter, part))]
-
-    @property
-    def in_short(self) -> tuple[str, ...]:
-        """The verdicts in sentences: those of the letter, or, if the paper has none, the counts."""
-        return self.letter.verdicts or (self.counted,)
+        """The summary part by part, each with its title; the counts if the paper has none."""
+        parts = [(title, said) for title, part in TITLES if (said := getattr(self.letter, part))]
+        return parts or [("In short.", (self.counted,))]
 
     @property
     def counted(self) -> str:

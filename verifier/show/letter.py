@@ -57,11 +57,6 @@ class Letter:
     repaired: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
 
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        """The summary without what the paper claims."""
-        return (*self.holds, *self.fails, *self.repaired, *self.open)
-
 
 class NotJudgedError(Exception):
     """The run has no result of the claim of a sentence: the sentence is left out."""
