@@ -1,15 +1,10 @@
-"""Tasks in an author's words: each formula against Python's own words on strings of digits, one input at a time and all at once."""
+"""Tasks in the words of an author: those of two strings are problems on pairs, one input at a time and all at once."""
 
 import numpy as np
 import pytest
 
 from verifier.networks.problems import FormulaTask, Problem, as_problem, formula_task, split_inputs
 from verifier.running.errors import InputError
-
-
-def ones(y: str, z: str) -> int:
-    """At how many places both have a 1."""
-    return sum(a == b == "1" for a, b in zip(y, z, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -33,20 +28,6 @@ def test_which_tasks_are_problems_on_pairs(function: str, promise: str, strings:
         every = split_inputs(task, np.arange(1 << task.bits))
         assert np.array_equal(task.values_at(every), found.values_at(every))
         assert np.array_equal(task.promises_at(every), found.promises_at(every))
-
-
-@pytest.mark.parametrize(
-    ("function", "promise", "message"),
-    [
-        ("popcount(x)", "none", r"problem.function: 'popcount\(x\)' is not a condition such as"),
-        ("x == w", "none", "problem.function: no name 'w' here"),
-        ("x[1] == 1", "x + 1", "problem.promise: 'x \\+ 1' is not a condition"),
-        ("x[1] ==", "none", "problem.function: 'x\\[1\\] ==' is not a formula"),
-    ],
-)
-def test_refused(function: str, promise: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        formula_task(function, promise, {"x": 2}, {"m": 2})
 
 
 def test_a_bit_behind_the_last() -> None:
