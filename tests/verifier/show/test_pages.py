@@ -13,7 +13,7 @@ from tests.papers_of_tests import page, run_paper, shelved
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
-from verifier.errata.findings import findings
+from verifier.errata.findings import SERIOUS, findings
 from verifier.errata.listings import listings
 from verifier.gate.run import Run
 from verifier.gate.standing import Answer, Part, Printed, Question, Standing
@@ -54,6 +54,14 @@ def test_the_overview_the_badge_and_the_citation_count_the_same_findings(toy: tu
     misprint = replace(broken, finding=replace(broken.finding, entry=msgspec.structs.replace(broken.finding.entry, kind="misprint")))
     assert "<title>bitreferee: holds, but for misprints (1)</title>" in badge((misprint,))
     assert citation(paper).startswith("@techreport{bitreferee-toy,")
+
+
+def test_the_overview_begins_with_the_gravest_mistake_of_each_paper(toy: tuple[Paper, Run]) -> None:
+    paper, run = toy
+    (grave,) = (each for each in listings(paper, run.results, run.follows) if each.finding.kind in SERIOUS)
+    first, others = overview([paper], {"toy": run}).split("## Which results hold")
+    assert f"| {grave.finding.entry.title} |" in first
+    assert grave.finding.entry.title not in others
 
 
 def test_a_page_is_read_in_one_sitting() -> None:
