@@ -11,10 +11,8 @@ entries that are not representable. A smaller repair may exist.
 
 Each form within a few symbols of a file is checked on every promised input. A form is left out, and counted, for one of three
 reasons: it was evaluated on an input and is wrong there; some token would have no row or two; or an entry that the precision lacks remains
-in a search for such entries only. Pairs of edits are tested thousands at a time on one input. An edit of an embedding entry changes only
-the vectors of some tokens on the input, so two of them together change the vectors of both. A pair is left out only where its answer was
-computed and is wrong; pairs whose vectors cannot be merged go to the slow check. The instance of an edited file comes from that of the file
-before the edit: only the edited part is computed again.
+in a search for such entries only. The instance of an edited file comes from that of the file before the edit: only the edited part is
+computed again. That of two edits comes from the instances of each.
 """
 
 from __future__ import annotations
@@ -30,23 +28,21 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from verifier.arithmetic.arrays import States
-from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, readings
 from verifier.claims.parameters import Parameter, parse_values
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import sampled_failure
-from verifier.engines.program import DENOMINATOR, INVALID, NO, YES, Program, program_of
+from verifier.engines.program import program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.expectations import every_input
 from verifier.language.exact import integer
 from verifier.networks import files
 from verifier.networks.errata import ERRATA
 from verifier.networks.indices import field, index_set
-from verifier.networks.instance import Defect, Instance, Matrix, Node, Token, Vector
+from verifier.networks.instance import Defect, Instance, Matrix, Node, Token
 from verifier.networks.instantiate import instantiate, mlp_nodes, names_at, tabulated, weight_matrix
-from verifier.networks.problems import Inputs, Problem, bits_of
+from verifier.networks.problems import Problem, bits_of
 from verifier.networks.record_base import Expression, complete, outside_domain
 from verifier.networks.records import ConstructionFile
 from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, edits_of_ends, entries, printed_expressions, together
@@ -413,103 +409,6 @@ def part_of(place: str) -> str:
     return f"row.{word[1]}" if word[0] == "step" else "mlp" if word[0] == "node" else "weights"
 
 
-Keep = npt.NDArray[np.bool_]
-
-
-class Terms:
-    """The terms of vectors under one reading, as states of the vectorised machine, by the vector's number."""
-
-    def __init__(self, instance: Instance, semantics: Semantics) -> None:
-        self.execution = Execution(instance, semantics)
-        self.program = Program(self.execution)
-        self._encode = self.program.lattice.encode
-        self._found: list[list[np.int64]] = []
-        self.table: States = np.zeros((0, self.execution.sums + 1), dtype=np.int64)
-        self.known: Keep = np.zeros(0, dtype=bool)
-
-    def extend(self, vectors: Sequence[Vector]) -> None:
-        """Tabulate the new vectors; one that cannot be evaluated counts as unknown."""
-        fresh = [self._term(vector) for vector in vectors[len(self.table) :]]
-        if fresh:
-            rows = np.array([row or [np.int64(0)] * self.table.shape[1] for row in fresh], dtype=np.int64)
-            self.table = np.concatenate([self.table, rows])
-            self.known = np.concatenate([self.known, np.array([row is not None for row in fresh])])
-
-    def _term(self, vector: Vector) -> list[np.int64] | None:
-        try:
-            term = self.execution.term_of(vector)
-        except InputError:
-            return None
-        parts: tuple[Number, ...] = (*term.products, term.weight)
-        return [self._encode(x) for x in parts]
-
-
-class Input:
-    """One input of a construction, with the effect of each edit of the embedding on it."""
-
-    def __init__(self, base: Instance, edited: Sequence[Instance], inputs: Inputs, semantics: Semantics) -> None:
-        """``edited``: the construction after each edit of its embedding, with the same tokens and bits."""
-        self.base, self.semantics = base, semantics
-        self.patterns = [token.pattern_at(inputs, base.task.strings) for token in base.tokens]
-        self.right = (YES,) if base.task.value_at(inputs) else (NO, INVALID)
-        self._numbers: dict[Vector, int] = {}
-        self._vectors: list[Vector] = []
-        self.plain: States = np.array([self._number(v) for v in self._selected(base)], dtype=np.int64)
-        self.rows: States = np.array([[self._number(v) for v in self._selected(each)] for each in edited], dtype=np.int64)
-        self._terms = Terms(base, semantics)
-
-    def keep(self, first: Instance, others: npt.NDArray[np.intp]) -> Keep:
-        """For the edit that made ``first`` together with each of ``others`` (numbers of ``edited``): whether the answer is right, or
-        unknown."""
-        same = first.query == self.base.query and first.key == self.base.key and first.value == self.base.value
-        same = same and (first.hidden, first.output, first.asking) == (self.base.hidden, self.base.output, self.base.asking)
-        own = np.array([self._number(v) for v in self._selected(first)], dtype=np.int64)
-        rows = self.rows[others].copy()
-        unknown: Keep = np.zeros(len(others), dtype=bool)
-        for t in np.flatnonzero(own != self.plain):
-            alone = rows[:, t] == self.plain[t]
-            rows[alone, t] = own[t]
-            for k in np.flatnonzero(~alone):
-                merged = self._merged(int(own[t]), int(rows[k, t]), int(self.plain[t]))
-                unknown[k] |= merged is None
-                rows[k, t] = own[t] if merged is None else merged
-        terms = self._terms if same else Terms(first, self.semantics)
-        terms.extend(self._vectors)
-        unknown |= ~terms.known[rows].all(axis=1)
-        return unknown | np.isin(self._answers(terms, rows), self.right)
-
-    def _answers(self, terms: Terms, rows: States) -> States:
-        """The answer for each row of vector numbers, with the tokens in their order."""
-        program, lattice = terms.program, terms.program.lattice
-        names = [*program.numerator_sums, *([DENOMINATOR] if terms.execution.normalised else [])]
-        sums: dict[str, States] = {}
-        for k, name in enumerate(names):
-            column = terms.execution.sums if name == DENOMINATOR else k
-            states: States = np.zeros(len(rows), dtype=np.int64)
-            for t in range(rows.shape[1]):
-                added = terms.table[rows[:, t], column]
-                if added.any():
-                    states = lattice.add(states, added)
-            sums[name] = states
-        return np.broadcast_to(program.answers(*program.attentions(sums)), (len(rows),))
-
-    def _selected(self, instance: Instance) -> list[Vector]:
-        return [token.vectors[pattern] or () for token, pattern in zip(instance.tokens, self.patterns, strict=True)]
-
-    def _number(self, vector: Vector) -> int:
-        if vector not in self._numbers:
-            self._numbers[vector] = len(self._vectors)
-            self._vectors.append(vector)
-        return self._numbers[vector]
-
-    def _merged(self, one: int, other: int, plain: int) -> int | None:
-        """The vector with the changed entries of both; None if both change one entry."""
-        a, b, base = self._vectors[one], self._vectors[other], self._vectors[plain]
-        if not len(a) == len(b) == len(base) or any(x != p and w != p for x, w, p in zip(a, b, base, strict=True)):
-            return None
-        return self._number(tuple(w if x == p else x for x, w, p in zip(a, b, base, strict=True)))
-
-
 Counts = npt.NDArray[np.int64]
 
 
@@ -568,8 +467,6 @@ class NearTable:
         """Whether all answers are right, so that the search is for the entries that the precision lacks."""
 
         self._before = self._lacking(base)
-        self._inputs: dict[tuple[int, ...], Input] = {}
-        self._inputs_of: tuple[Instance, Sequence[Form]] | None = None
 
     def one(self) -> Iterator[Repair]:
         """Edits of one symbol."""
@@ -647,12 +544,9 @@ class NearTable:
 
     def _each(self, forms: Sequence[Form]) -> Iterator[Repair]:
         """Single edits: those of indices, and, if no index is wrong, the others."""
-        for form in forms:
-            if form.edit.ranges:
+        for form in sorted(forms, key=lambda form: not form.edit.ranges):
+            if form.edit.ranges or not self.base.defects:
                 yield from self._repair([form], form.made, self._representable)
-        if not self.base.defects:
-            others = [form for form in forms if not form.edit.ranges]
-            yield from self._sifted(self.base, None, list(range(len(others))), others)
 
     def _both_ranges(self, ranges: Sequence[Form]) -> Iterator[Repair]:
         whole = coverage(self.subject.file(()), self.base)
@@ -667,25 +561,18 @@ class NearTable:
 
     def _behind(self, form: Form, others: Sequence[Form]) -> Iterator[Repair]:
         """An edit of an index that leaves the table well-formed, with each edit of another kind."""
-        if not self.base.defects and not self.subject.source.file.quantities and _same_rows(self.base, form.made):
-            yield from self._sifted(form.made, form, self._leaving_none(form, range(len(others)), others), others)
-        else:
-            for other in others:
-                yield from self._repair([form, other], None, self._representable)
+        apart = not self.base.defects and not self.subject.source.file.quantities and _same_rows(self.base, form.made)
+        for other in others:
+            yield from self._repair([form, other], self._merged([form, other]) if apart else None, self._representable)
 
     def _both_others(self, others: Sequence[Form]) -> Iterator[Repair]:
-        """Two edits of entries, weights and the MLP; those that cannot be tested on the known inputs go first."""
-        others = sorted(others, key=self._sifts)
+        """Two edits of entries, weights and the MLP."""
         for k, form in enumerate(others):
-            partners = [p for p in range(k + 1, len(others)) if others[p].edit.at != form.edit.at]
-            self.search.spend(len(partners))
-            yield from self._sifted(self.base, form, self._leaving_none(form, partners, others), others)
+            for other in others[k + 1 :]:
+                if other.edit.at != form.edit.at:
+                    self.search.spend(1)
+                    yield from self._repair([form, other], self._merged([form, other]), self._representable)
             self.search.advance("two symbols", k + 1, len(others))
-
-    def _leaving_none(self, form: Form, partners: Sequence[int], others: Sequence[Form]) -> list[int]:
-        """The partners that together with a form leave no entry that the precision lacks, where the search is for those."""
-        both = ((p, others[p].lacking) for p in partners)
-        return [p for p, theirs in both if form.lacking | theirs <= self._before and not form.lacking & theirs]
 
     def _sets(self, left: Places, harmless: Sequence[Form], size: int) -> Iterator[tuple[Form, ...]]:
         """All sets of ``size`` edits at different places that repair every unrepresentable entry of ``left``, each once.
@@ -712,41 +599,6 @@ class NearTable:
             for form in harmless:
                 if first not in form.lacking and all(form.edit.at != each.edit.at for each in chosen):
                     yield from self._cores((*chosen, form), left & form.lacking, size, harmless)
-
-    def _sifted(self, on: Instance, form: Form | None, partners: list[int], others: Sequence[Form]) -> Iterator[Repair]:
-        """An edit, or none, with those of its partners (numbers of ``others``) that are right on every input that is known.
-
-        on: the construction whose tokens hold their bits: the base, or that of an edit of an index.
-        """
-        already, made = ([form], form.made) if form else ([], self.base)
-        simple = [k for k, other in enumerate(others) if self._sifts(other)]
-        row_of = {k: number for number, k in enumerate(simple)}
-        done: set[tuple[int, ...]] = set()
-        while partners:
-            for strings in [strings for strings in self.subject.inputs[0] if strings not in done]:
-                done.add(strings)
-                rows = np.array([row_of[p] for p in partners if p in row_of], dtype=np.intp)
-                if not len(rows):
-                    break
-                keep = set(rows[self._input(on, others, simple, strings).keep(made, rows)].tolist())
-                partners = [p for p in partners if p not in row_of or row_of[p] in keep]
-            if partners:
-                other = others[partners.pop(0)]
-                whole = self._merged([*already, other])
-                yield from self._repair([*already, other], whole, self._representable)
-
-    def _input(self, on: Instance, others: Sequence[Form], simple: Sequence[int], strings: tuple[int, ...]) -> Input:
-        """The effect of each edit of the embedding on an input, computed once for each construction and list of edits."""
-        if self._inputs_of is None or self._inputs_of[0] is not on or self._inputs_of[1] is not others:
-            self._inputs_of, self._inputs = (on, others), {}
-        if strings not in self._inputs:
-            inputs = dict(zip(on.task.strings, strings, strict=True))
-            self._inputs[strings] = Input(on, [others[k].made for k in simple], inputs, self.subject.semantics)
-        return self._inputs[strings]
-
-    def _sifts(self, form: Form) -> bool:
-        """Whether an edit changes some tokens' vectors and nothing that other tokens' terms are made of."""
-        return form.edit.part == "row" and form.made.asking == self.base.asking
 
 
 def _same_rows(one: Instance, other: Instance) -> bool:
