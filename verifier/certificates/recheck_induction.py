@@ -6,7 +6,7 @@ outputs are right.
 At a step the tokens are digits of columns, earlier outputs (assumed right), and special tokens. A *group* is what an input leads to: the
 query (the last token), the carry into this column with its digits, and the digits that are watched, because one token alone adds to a sum.
 Each group has bounds on the sums of the heads: exact extremes, by dynamic programming over columns and carries, and a bound on the rounding
-of partial sums. The rest is computed with numbers known by their ends.
+of partial sums. The rest is computed with numbers known by their ends, for many groups with one right symbol at once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,6 +65,7 @@ class Induction:
         """The right symbol is certainly chosen in some cases, if the ends of all show it, or in either of two parts of them: they are cut
         where neighbours are farthest apart, in the coordinate that differs most."""
         for right, cases in self.cases.items():
+            self.t.limits.spend(len(cases) * len(self.t.coordinates))
             waiting = [[(self.boxes.left(x, given), which) for (x, given), which in cases.items()]]
             while waiting:
                 some = waiting.pop()

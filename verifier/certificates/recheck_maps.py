@@ -54,7 +54,7 @@ class RunningSums:
         self.weights = [0, *positive, *ends]
         self.values = [-x for x in reversed(positive)] + [0, *positive]
         self.numerators = [-x for x in ends] + self.values + ends
-        limits.spend(8 * len(self.numerators) * (len(self.numerators) + 2 * len(self.weights)) * m.cost)
+        limits.spend(8 * len(self.numerators) ** 2 * m.cost)
         self.moves = [(x, w) for w in self.weights for x in self.products(w)]
         self.add = cache(m.add)
         self.states = self.reached()

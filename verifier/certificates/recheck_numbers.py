@@ -1,9 +1,9 @@
-"""The arithmetic of a certificate: every operation exact, then rounded once into its one format, all in integers.
+"""The arithmetic of a certificate: every operation exact, then rounded once into its one format.
 
 If this file is right, you may believe: the result of each operation is the one that the certificate's record of the arithmetic names.
 
-A state is an integer: a value in units of which every value of the format is a whole number; or one of the words INF, -INF, NAN. Zero has
-no sign.
+A state is an integer: a value in units of which every value of the format is a whole number; or one of the words INF, -INF, NAN. A real
+number, or an entry that stays exact, is a fraction of such units; and Between is a number of which two ends are known. Zero has no sign.
 """
 
 import re
@@ -211,12 +211,10 @@ class Numbers:
         """A number, rounded once, or unrounded as a state or a fraction of units. Two numbers that round alike stand for those
         between them; two real numbers for any one between them, the first of which is the smaller one."""
         if isinstance(given.data, list):
-            self.limits.spend(4 * self.real)
             low, high = (self.fraction(x.number()) for x in given.items(2))
             if self.real:
                 return Between(low, high) if low < high else given.refuse("two numbers, the first below the second,")
             return low if low == high else given.refuse("two numbers that round to the same one")
-        self.limits.spend(4 * self.cost)
         units = given.number() * self.per_one
         rounded = self.settle(units)
         if self.knobs["entries"] == "rounded" or rounded == units:
@@ -367,7 +365,7 @@ class Numbers:
             self.limits.spend(64)
             return Between(*[power_of_e(cut(x, up), BITS + 32)[up] for up in (False, True)] if x >= -STEEPEST else [0, SMALL])
         for bits in (64 << k for k in range(10)):
-            self.limits.spend(16 + 2 * bits + bits * bits // 128 + (bits**3 >> 20))
+            self.limits.spend(bits * bits // 32)
             low, high = (self.fraction(end) for end in power_of_e(x, bits))
             if low == high:
                 return low

@@ -98,7 +98,7 @@ class Walk:
             for k, j in self.compared[-1].items():
                 uses[j] |= {(x, k), (y, k)}
                 last |= {symbol: max(last[symbol], j) for symbol in ((x, k), (y, k))}
-        self.limits.spend(1 + len(first) * len(reads) // 16)
+        self.limits.spend(len(first) * len(reads) // 16)
         self.known = [[symbol for symbol, j in first.items() if j < step <= last[symbol]] for step in range(len(reads) + 1)]
         self.fresh = [[symbol for symbol in dict.fromkeys(each) if first[symbol] == j] for j, each in enumerate(reads)]
         self.used = [[symbol for symbol in self.known[j] if symbol in uses[j]] for j in range(len(reads))]
@@ -291,8 +291,8 @@ def check_blocks(answers: Answers, place: str, cut: int) -> int:
     t, promise = OneHead(answers, place), answers.promise
     compares = promise.orders <= {t.pair} and not promise.symbols and not promise.counts and not t.linear
     demand(compares, f"{place}: softmax, and a promise that compares the two strings, were expected")
-    before = [k for k, places in enumerate(t.places) if max(places, default=-1) < cut]
-    behind = [k for k, places in enumerate(t.places) if min(places, default=-1) >= cut]
+    before = [k for k, places in enumerate(t.places) if all(place < cut for place in places)]
+    behind = [k for k, places in enumerate(t.places) if places and min(places) >= cut]
     demand(len(before) + len(behind) == len(t.places), f"{place}: each sum depends on positions of one block")
     broken = tuple(((-1, sign),) for sign in (-1, 1) if not answers.promised({t.pair: sign}))  # once the first difference is before the cut
     blocks, promised = (t.ends(range(cut), before, broken), t.ends(range(cut, t.length), behind)), 0
@@ -315,7 +315,6 @@ def check_ends(t: OneHead, sums: tuple[list[int], list[int]], blocks: tuple[dict
     order = sorted(range(t.columns), key=[k for k in own + beside if k < t.columns].__getitem__)
     tops: dict[frozenset[Any], set[Any]] = {}
     for parts, each in bottoms.items():
-        t.t.limits.spend(2 * len(blocks[not holds]) * (1 + t.columns))
         found = tops.setdefault(frozenset(each), set())
         for other in blocks[not holds]:
             both = parts + other
@@ -350,7 +349,7 @@ def check_positions(_: Mapping[str, At], answers: Answers, place: str) -> str:
     position, limits = of_any_position(t), t.t.limits
 
     def further(state: tuple[Any, int]) -> set[tuple[Any, int]]:
-        limits.spend(4 * sum(map(len, position.values())) * t.numbers.cost * t.columns)
+        limits.spend(sum(map(len, position.values())) * t.numbers.cost * t.columns)
         return {(reduce(t.numbers.add, row, state[0]), state[1] or sign) for sign, rows in position.items() for row in rows}
 
     reached = closed({(0, 0)}, further, limits)
@@ -382,7 +381,7 @@ def denominators(t: OneHead) -> set[Any]:
     demand(None not in weights, f"{t.place}: a token takes no part in the divisor")
 
     def further(d: Any) -> set[Any]:
-        t.t.limits.spend(4 * len(weights) * t.numbers.cost)
+        t.t.limits.spend(len(weights) * t.numbers.cost)
         return {t.sums[-1].grow(d, w) for w in weights}
 
     found = weights

@@ -16,7 +16,7 @@ from verifier.arithmetic.rationals import rational
 from verifier.arithmetic.semantics import arithmetic
 from verifier.certificates.networks import arithmetic_of_network
 from verifier.certificates.recheck_answers import Answers
-from verifier.certificates.recheck_network import Attention, Network, finite
+from verifier.certificates.recheck_network import Attention, Map, Network, finite
 from verifier.certificates.recheck_numbers import INF, NAN, Numbers
 from verifier.certificates.recheck_reading import At, Limits, Rejected
 from verifier.certificates.statement import arithmetic_record
@@ -140,6 +140,16 @@ def test_a_score_of_no_number_leaves_no_choice(kind: str) -> None:
         told: Any = [[(score, [0])] for score in scores]
         holder: Any = SimpleNamespace(numbers=numbers)
         assert Attention(holder, head, told).of_one_input() == [NAN]
+
+
+@pytest.mark.parametrize(("constants", "units"), [("added", (1 << 24) + (1 << 14)), ("multiplied", 1 << 24)])
+def test_an_exact_constant_is_rounded_alone_where_it_is_multiplied(constants: str, units: int) -> None:
+    """2^-11 and a bit more: 1 + 2^-11 is a tie, which goes to 1, and a bit more goes up."""
+    holder = Network.__new__(Network)
+    knobs = {"format": "float16", "overflow": "infinity", "entries": "exact", "constants": constants}
+    holder.numbers = Numbers(At(arithmetic_record(knobs)), Limits())
+    constant = holder.numbers.constant(At(f"{2**40 + 1}/{2**51}"))
+    assert holder.applied(Map([(0, holder.numbers.one)], [constant]), [holder.numbers.one]) == units
 
 
 def test_a_score_of_no_query_is_0() -> None:

@@ -198,6 +198,27 @@ def test_what_heads_give_is_their_sums_divided() -> None:
     assert found == ((2 * one, 3 * one), (3 * one // 2 + 2 * one, 2 * one + 4 * one))
 
 
+@pytest.mark.parametrize(("of_digits", "others"), [((0, 10, 1, 11), (0, 0, 0, 0)), ((0, 0, 1, 1), (10, 0, 11, 1))])
+def test_cases_are_parted_where_neighbours_are_farthest_apart(
+    of_digits: tuple[int, ...], others: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the coordinate that differs most; cases of one part need no other."""
+    induction, tried = Induction(small(["+", "a", "b"]), "here"), []
+    cases = {((x, 0, y), ((0, 0),)): (1, 0, k) for k, (x, y) in enumerate(zip(of_digits, others, strict=True))}
+    induction.cases = {1: cases}
+
+    def certain(whole: list[tuple[int, int]], right: int) -> bool:
+        tried.append(tuple(high - low for low, high in whole))
+        return max(tried[-1]) <= 1
+
+    monkeypatch.setattr(induction.boxes, "certain", certain)
+    induction.check()
+    assert len(tried) == 3
+    monkeypatch.setattr(induction.boxes, "certain", lambda whole, right: not whole[0][0] <= 1 <= whole[0][1])
+    with pytest.raises(Rejected, match=r"output 1: query 0, carry and digits [23]: 1 is not certainly chosen"):
+        induction.check()
+
+
 def test_a_token_without_a_word_adds_nothing() -> None:
     assert added((5, -5), [[[]]], 0, [0]) == (5, -5)
     assert added((5, -5), [[[(1, 2), (-1, 4)]]], 0, [0, 1]) == (4, -9)

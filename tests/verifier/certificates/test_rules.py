@@ -140,6 +140,12 @@ REFUSED: list[tuple[str, str, Change, str]] = [
     ("pairs of another answer", "pairs", put(*OUTPUT, "yes", value=["==", "out", "0"]), "to be answered with yes"),
     ("pairs with an output that is neither", "pairs", put(*OUTPUT, "no", value=["==", "out", "-1"]), "to be answered with no"),
     ("pairs with another bias", "pairs", put(*NETWORK, "layers", 1, "units", 0, "into", 0, 1, 1, value=["1/2"]), "to be answered with yes"),
+    (
+        "blocks where the token that answers reads a symbol",
+        "pairs in two blocks",
+        put(*NETWORK, "tokens", -1, value=lambda token: [[["y", "0"]], token[1] * 2]),
+        "a token that answers and reads nothing was expected",
+    ),
     ("pairs with another entry", "pairs in two blocks", put(*NETWORK, "tokens", 2, 1, 1, 2, value="1/2"), "is answered with"),
     ("another token of the same query answers", "pairs", put(*OUTPUT, "at", value="0"), "accepted: right on all 536,887,296"),
     (

@@ -17,7 +17,7 @@ from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_network import Sum
 from verifier.certificates.recheck_numbers import INF, NAN, Numbers
 from verifier.certificates.recheck_reading import At, Limits, Rejected
-from verifier.certificates.recheck_states import OneHead, check_quotients, denominators
+from verifier.certificates.recheck_states import OneHead, Walk, check_quotients, denominators
 from verifier.certificates.statement import arithmetic_record, certificate, layer_record
 
 NUMBERS = ["0", "1", "-1", "1/2", "2", "-3", "1/4"]
@@ -266,6 +266,12 @@ def test_columns_of_two_blocks_are_summed_in_their_order(sums: Any, ends: Any, m
     monkeypatch.setattr(recheck_states, "check_quotients", lambda t, tops, bottoms, wanted: asked.append((*tops, *bottoms)))
     recheck_states.check_ends(t, sums, (first, second), "yes")
     assert asked == [(0, numbers.fraction(4))]
+
+
+def test_states_that_miss_an_input_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = Walk.ends
+    monkeypatch.setattr(Walk, "ends", lambda *given: [*ends(*given)][1:])
+    assert "the states hold 0 of 32 inputs" in answered(good("prefixes"))
 
 
 def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
