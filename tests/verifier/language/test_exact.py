@@ -63,24 +63,6 @@ def test_conditions(text: str, expected: bool) -> None:
     assert truth(text, CASE, FUNCTIONS) is expected
 
 
-@pytest.mark.parametrize(
-    ("title", "text", "message"),
-    [
-        ("a number", "p", "'p' is not a condition such as"),
-        ("a number by its operation", "p + 1", "is not a condition such as"),
-        ("a number among conditions", "p > 3 and q", "'q' is not a condition such as"),
-        ("a number for a test", "1 if q else 2", "'q' is not a condition such as"),
-        ("a number of a function", "double(p)", "is not a condition such as"),
-        ("an unknown name", "x > 3", "no name 'x' here"),
-        ("a part of a chain, though decided before", "2 < 1 < 1/0", "divides by zero"),
-        ("a member, though found before", "1 in (1, 1/0)", "divides by zero"),
-    ],
-)
-def test_no_conditions(title: str, text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        truth(text, NAMES, FUNCTIONS)
-
-
 @pytest.mark.campaign
 def test_more_values_than_one_formula_may_ask_for() -> None:
     with pytest.raises(InputError, match="bound names such as j take more than 1,048,576 values"):
