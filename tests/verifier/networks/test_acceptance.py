@@ -19,8 +19,7 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.engines.answer_runs import answer_runs, answers_by, every_state
 from verifier.engines.dispatch import decide
 from verifier.engines.program import INVALID, NEITHER, NO, YES, program_of
-from verifier.networks.acceptance import Acceptance, acceptance_at
-from verifier.running.errors import InputError
+from verifier.networks.acceptance import Acceptance
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
@@ -71,47 +70,6 @@ def test_a_condition_may_be_wrong_where_another_is_right() -> None:
 def test_what_is_no_number_is_no() -> None:
     accept = Acceptance("out < 0", "out > 5", rectified=False)
     assert [accept.answer(x) for x in (NAN, INF, NEG_INF, Fraction(1), Fraction(-1))] == [0, 0, 1, None, 1]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("out*2 > 1", "computes with out"),
-        ("out", "not a condition on out such as"),
-        ("argmax", "not a condition on out such as"),
-        ("m > 1", "not a condition on out such as"),
-        ("out > k", "no name 'k'"),
-        ("out > 1/0", "1 / 0"),
-        ("popcount(out) > 1", "computes with out"),
-    ],
-)
-def test_what_is_no_comparison_is_refused(text: str, said: str) -> None:
-    with pytest.raises(InputError) as refused:
-        acceptance_at(text, "", True, {"m": Fraction(3)})
-    assert said in str(refused.value)
-
-
-def test_no_quantity_is_called_out() -> None:
-    with pytest.raises(InputError, match="out is the output node"):
-        acceptance_at("out > 1", "", True, {"out": Fraction(3)})
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('[problem]\nfunction = "popcount(x) % 2 == 1"', '[problem]\nfunction = "popcount(x)"'),
-        ("[problem]\n", '[problem]\nalphabet = ["a", "b"]\n'),
-        ("[problem]\n", "[choose]\n[problem]\n"),
-    ],
-)
-def test_words_and_numbers_are_shown_the_way_to_network_files(verify: CommandLine, tmp_path: Path, old: str, new: str) -> None:
-    text = (EXAMPLES / "parity.toml").read_text()
-    assert old in text
-    path = tmp_path / "mine.toml"
-    path.write_text(text.replace(old, new, 1))
-    found = verify("construction", str(path), "--m", "3")
-    assert found.status == 2
-    assert "bitreferee/network/1 (docs/format.md, Answers)" in " ".join(found.err.split())
 
 
 def test_and_the_example_there_is_right(verify: CommandLine, tmp_path: Path) -> None:

@@ -67,24 +67,6 @@ def test_a_new_file_is_judged_and_not_waved_through(verify: CommandLine, tmp_pat
     assert verify(done.document["results"][0]["replay"].removeprefix("verify ")).status == 1, "the replay fails as the verdict does"
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--bits 25", "--bits 25: from 1 to 24 were expected"),
-        ("--bits 13 --function 'popcount(x) == 1'", "one token holds all strings, 13 bits; at most --bits 12 was expected here"),
-        ("--function xor", f"{', '.join(NAMED)}, or a condition such as"),
-        ("--function 'x +'", "is not a formula"),
-        ("--function 'inner product'", "the functions that have a name are parity, majority, first,"),
-        ("--function '1 == 1'", "it names no string"),
-        ("--function 'x[5] == 1 and cos(x) == 0'", "no function 'cos' here"),
-    ],
-)
-def test_no_such_beginning(verify: CommandLine, tmp_path: Path, words: str, message: str) -> None:
-    done = verify("new", str(tmp_path / "mine.toml"), words)
-    assert (done.status, message in done.err, len(done.err.splitlines())) == (2, True, 1), done.err
-    assert not (tmp_path / "mine.toml").exists()
-
-
 def test_a_file_is_not_overwritten(verify: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text("mine")
     assert "the file exists" in verify("new", str(tmp_path / "mine.toml")).err

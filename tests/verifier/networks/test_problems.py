@@ -104,11 +104,6 @@ def test_pairs_of_long_strings_are_counted_without_listing_them() -> None:
     assert [Problem("EQ", promise, 64).pairs() for promise in ("none", "y <= z")] == [2**128, (2**128 + 2**64) // 2]
 
 
-def test_a_function_without_a_name() -> None:
-    with pytest.raises(InputError, match="no function 'LT'; the functions are EQ, GT"):
-        Problem("LT", "none", LENGTH)
-
-
 def test_parameters_are_put_in() -> None:
     names = {"e": F(5), "m": F(13)}
     assert promise_at("y <= z and y[2 : e+1] > 0 and y[m-1 : m] != 2", names) == "y <= z and y[2:6] > 0 and y[12:13] != 2"
