@@ -34,27 +34,6 @@ def test_tools_are_listed_and_the_spellings_of_earlier_versions_are_told(verify:
     assert verify("tool nothing").status == 2
 
 
-TYPED = [
-    ("tool expriment", "`verify tool experiment`"),
-    ("proofs every-bit-count", "every-bit-counts"),
-    ("list every-bit-count", "every-bit-counts"),
-    ("report --paper evry-bit-counts", "every-bit-counts"),
-    ("lemma-2.6 --pp 3", "--p"),
-    ("lemma-2.6 --formt json", "--format"),
-    ("lemma-2.6 --arithmetic narative", "narrative"),
-]
-
-
-@pytest.mark.parametrize(("typed", "meant"), TYPED)
-def test_a_slip_of_the_keys_is_answered_with_the_nearest_name(verify: CommandLine, typed: str, meant: str) -> None:
-    done = verify(typed)
-    assert (done.status, f"did you mean {meant}?" in done.err) == (2, True), done.err
-
-
-def test_the_gate_says_that_a_file_is_missing_before_it_asks_for_a_table(verify: CommandLine) -> None:
-    assert verify("gate no-such-file.toml").err == "verify: no-such-file.toml: no such file\n"
-
-
 SPELLED_ELSEWHERE = {"--type", "--threads", "--out", "--processes", "--overwrite", "--seconds"}
 
 
