@@ -3,6 +3,7 @@
 These names do what the verbs of the command line do (``docs/python.md``); each is imported when it is first used:
 
 * :func:`judge` judges a claim, a paper, a construction or a network; :func:`claims` lists claims, :func:`findings` the mistakes of a paper;
+* :func:`add_papers` adds a folder with papers of your own;
 * :func:`standing` says whether a result is true, for which parameters and by what evidence, and whether its printed proof works;
 * :func:`load` reads a construction, from a file or by the claim that is about it; :class:`Construction` is one, also from a dict;
 * :func:`trace` runs it, or a network, on one input with every step;
@@ -14,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from verifier import __version__ as __version__
 
-__all__ = ["Construction", "claims", "convert", "findings", "judge", "load", "precision", "repair", "standing", "trace"]
+__all__ = ["Construction", "add_papers", "claims", "convert", "findings", "judge", "load", "precision", "repair", "standing", "trace"]
 
 if TYPE_CHECKING:
+    from verifier.commands.browse import add_papers as add_papers
     from verifier.commands.browse import claims as claims
     from verifier.commands.convert import convert as convert
     from verifier.commands.findings import findings as findings
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 else:
     _HOMES = {
         "Construction": "interface.constructions",
+        "add_papers": "commands.browse",
         "claims": "commands.browse",
         "convert": "commands.convert",
         "findings": "commands.findings",

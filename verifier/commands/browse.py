@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import click
 
 from verifier.claims.model import Claim, Sentence
 from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_called, find_claim, find_paper, papers
+from verifier.claims.papers import add_papers as shelve
 from verifier.commands.options import completing, output_option, paper_option, put, screen_or_json_option
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
 from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
@@ -19,6 +21,7 @@ from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.printable import json_text
+from verifier.running.shelf import SHELF
 from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import COLUMNS, console, folded, say
@@ -44,6 +47,22 @@ class Claims(Listed[Claim]):
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify list --format json``."""
         return claims_document(self.listed)
+
+
+@of_arguments
+def add_papers(folder: str | PathLike[str], *, trust: bool = False) -> None:
+    """Put your own paper, or a folder of papers, beside those that ship, as ``verify --papers DIR`` does.
+
+    Args:
+        folder: a folder with a ``paper.toml``, or with such folders in it.
+        trust: whether the Python of the folders that were added may run.
+
+    Raises:
+        InputError: the folder holds no paper.
+    """
+    if Path(folder) not in SHELF.folders:
+        shelve(Path(folder))
+    SHELF.trusted = trust
 
 
 @of_arguments

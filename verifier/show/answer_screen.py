@@ -152,6 +152,7 @@ def _lines(answered: Answered) -> list[str]:
     if len(answered.points) > 1:
         tried = spoken("; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT])))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0) + list(question_lines(found))
+        lines += [line for question in found.questions for line in _why_false(question, found.findings)]
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
         return [*lines, *_exit_status(found, made), *folded(f"More: `{program} {name}{words} --editions`{_findings(found, program)}", 4, 2)]
     (point,) = answered.points
@@ -224,14 +225,19 @@ def _question(
     told = told or f"not judged: {_reason(question, made)}"
     assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
     yield from folded(shown(f"{says}{told}{question.by_ours}{assumes}"), 4, 2)
-    example = smallest(question, findings)
-    if example:
-        yield from folded(shown(f"why false: {example}"), 6, 4)
-    elif answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
+    false = list(_why_false(question, findings))
+    yield from false
+    if not false and answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
         yield from folded(shown(f"why open: {spelled(_reason(question, made))}"), 6, 4)
+    yield from _printed(question, made)
+
+
+def _why_false(question: Question, findings: Sequence[Finding]) -> Iterator[str]:
+    """The smallest counterexample, and the command that replays it."""
+    if example := smallest(question, findings):
+        yield from folded(shown(f"why false: {example}"), 6, 4)
     if question.failing is not None and question.failing.replay:
         yield f"    replay: {question.failing.replay}"
-    yield from _printed(question, made)
 
 
 def _points_of(claim: Claim, point: Point) -> Iterator[Point]:

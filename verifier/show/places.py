@@ -125,7 +125,7 @@ def in_paper(result: Result) -> Place | None:
     claim = find_claim(result.claim)
     path = paper.folder / "statements" / f"{claim.owner}.toml"
     lines, steps = _statement(path)
-    return Place(path, steps.get(claim.name.partition(":")[2]) or lines.of(("says",)) or 1, claim.statement)
+    return Place(path, steps.get(claim.name.partition(":")[2]) or lines.of(("holds",)) or lines.of(("says",)) or 1, claim.statement)
 
 
 @lru_cache(maxsize=256)

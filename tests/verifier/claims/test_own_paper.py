@@ -10,10 +10,12 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from bitreferee import add_papers, judge
 from tests.command_line import CommandLine
 from tests.papers_of_tests import FOLDER, empty_shelf
 from verifier.commands import show
 from verifier.networks.templates import paper_files
+from verifier.running.errors import InputError
 from verifier.running.limits import silent
 from verifier.show.field_reference import field_tables, json_schema
 
@@ -53,6 +55,13 @@ def test_a_mistake_of_a_table_stands_in_its_file(verify: CommandLine, mine: Path
     done = verify("--papers mine mine")
     assert done.status == 2
     assert f"tables/table-1.toml:{line}: input clause 1, token 1: reads 'yy[i]'" in done.err
+
+
+def test_python_judges_it(mine: Path) -> None:
+    add_papers(mine)
+    assert judge("mine/theorem-2").verified
+    with pytest.raises(InputError, match=r"no paper\.toml in it"):
+        add_papers(mine / "tables")
 
 
 @pytest.mark.parametrize(
