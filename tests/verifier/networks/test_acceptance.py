@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from bitreferee import Construction, judge
-from tests.command_line import CommandLine
 from tests.oracle_smt import smallest_failure
 from tests.tables import FOLDER
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
@@ -70,11 +69,3 @@ def test_a_condition_may_be_wrong_where_another_is_right() -> None:
 def test_what_is_no_number_is_no() -> None:
     accept = Acceptance("out < 0", "out > 5", rectified=False)
     assert [accept.answer(x) for x in (NAN, INF, NEG_INF, Fraction(1), Fraction(-1))] == [0, 0, 1, None, 1]
-
-
-def test_and_the_example_there_is_right(verify: CommandLine, tmp_path: Path) -> None:
-    example_file = EXAMPLES / "networks" / "most-frequent.toml"
-    assert verify("construction", str(example_file), "--n", "1..3").status == 0
-    path = tmp_path / "mine.toml"
-    path.write_text(example_file.read_text().replace('b = "share_b"', 'b = "2*share_b"'))
-    assert verify("construction", str(path), "--n", "1..3").status == 1

@@ -180,14 +180,6 @@ def test_a_library_that_does_not_fit_counts_as_memory() -> None:
         raise ImportError("no such module")
 
 
-def test_bad_options(verify: CommandLine, tmp_path: Path) -> None:
-    for memory in ("much", "0", "-1", "1.5G", "10X", "1e9", "٥", "1_0", "", "9" * 30):
-        assert verify(*f"sweep {LEMMA} --p 8 --output {tmp_path} --memory={memory}".split()).status == 2, memory
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    assert verify(f"sweep {LEMMA} --p 8 --output {blocked}").status == 2
-
-
 @pytest.mark.campaign
 @pytest.mark.parametrize("threads", [1, 4])
 def test_a_dask_cluster_gives_the_same_records(threads: int) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
@@ -71,12 +70,3 @@ def test_another_network_is_told_apart(tmp_path: Path) -> None:
     assert found.coordinates == 16
     assert found.first is not None
     assert set(found.first.strings["w"]) == {"0"}
-
-
-def test_the_command_writes_and_compares(tmp_path: Path, verify: CommandLine) -> None:
-    done = verify(f"convert gallery/parity {tmp_path}/parity.py --n 4")
-    assert done.status == 0
-    assert "compared on 16 of 16 inputs in float64\nevery coordinate is the same, bit for bit" in done.out
-    done = verify(f"convert gallery/parity {tmp_path}/parity.txt --n 4")
-    assert done.status == 2
-    assert "a name that ends in .toml, .onnx or .py was expected" in done.err

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import arithmetic, read_semantics
 from verifier.claims.papers import _of_the_user
 from verifier.claims.session import Session
@@ -110,21 +109,6 @@ def test_the_hash_has_no_law_but_these_lengths(form: str, first: int) -> None:
         assert bool(wrong_by_arrays(built, arithmetic(form), [{"w": (*[0] * (n - 1), 1)}])) == (n == first)
 
 
-@pytest.mark.parametrize(
-    ("claim", "points"),
-    [
-        ("claim-1", "--t 3"),
-        ("claim-2", "--a 1..3"),
-        ("claim-3", "--a 1..3"),
-        ("claim-4", "--m 8..10"),
-        ("claim-5", "--q 2..10"),
-        ("claim-6", "--d 11 --t 8..39"),
-    ],
-)
-def test_the_claims_hold_at_points(claim: str, points: str, verify: CommandLine) -> None:
-    assert verify(f"--papers {ROOT / 'constructions' / 'laws'} {claim} {points}").status == 0
-
-
 def test_changed_claims_are_refuted() -> None:
     claims = [claim for claim in _of_the_user(ROOT / "constructions" / "laws") if claim.neighbours]
     assert len(claims) == 6
@@ -133,9 +117,3 @@ def test_changed_claims_are_refuted() -> None:
         changed, session = neighbour.claim, Session()
         found = session.own(changed, neighbour.edition, changed.complete(neighbour.at), read_semantics("a4"))
         assert found.verdict is Verdict.REFUTED, claim.id
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize(("claim", "parameter"), [("claim-2", "a"), ("claim-3", "a"), ("claim-4", "m"), ("claim-5", "q")])
-def test_the_claims_hold_for_all_parameters(claim: str, parameter: str, verify: CommandLine) -> None:
-    assert verify(f"--papers {ROOT / 'constructions' / 'laws'} {claim} --{parameter} all").status == 0
