@@ -29,10 +29,10 @@ SARIF = {Verdict.VERIFIED: [], Verdict.REFUTED: [("fail", "error")]}
     ("text", "shown"),
     [
         ("refuted: lemma-2.6", "Lemma 2.6 fails"),
-        ("refuted: lemma-2.6, table-1:product-exact", "Lemma 2.6 and Table 1, product exact fail"),
+        ("refuted: lemma-2.6, table-1:product-exact", "Lemma 2.6 and Table 1, step product-exact fail"),
         ("open: definition-e.1", "Definition E.1 is open"),
         ("refuted: lemma-2.6; degenerate: see lemma-2.5", "Lemma 2.6 fails; degenerate: see Lemma 2.5"),
-        ("its parts: section-b:energy, section-b:x", "its parts: Section B, energy; Section B, x"),
+        ("its parts: section-b:energy, section-b:x", "its parts: Section B, step energy; Section B, step x"),
         ("2 bits suffice: see theorem-2.4.", "2 bits suffice: see Theorem 2.4."),
         ("a table-top and every-bit-counts/lemma-2.5", "a table-top and every-bit-counts/lemma-2.5"),
     ],

@@ -197,8 +197,8 @@ def test_the_index_has_a_row_for_each_claim() -> None:
     assert sum(1 for row in rows if row[8] in (0, 1)) == 6
     assert [row[7] for row in rows if row[8] == 2] == [["least"], ["pairs-twice"]]
     assert "finding" in [row[1] for row in rows if row[8] == 3]
-    assert by_name["Lemma 2, first"][4:7] == ["toy/statements/lemma-2.html#first", "false", "false for p = 2..4 (counterexample)"]
-    assert by_name["Lemma 2, first"][7:] == [["least"], 1]
+    assert by_name["Lemma 2, step first"][4:7] == ["toy/statements/lemma-2.html#first", "false", "false for p = 2..4 (counterexample)"]
+    assert by_name["Lemma 2, step first"][7:] == [["least"], 1]
 
 
 def test_a_word_of_the_documentation_is_found_with_its_section() -> None:
