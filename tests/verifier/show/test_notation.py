@@ -23,6 +23,7 @@ from verifier.show.notation.plain import plain
         ("n >= 4p", "n ≥ 4p"),
         ("2**((p+1)*d) inputs", "2^((p+1)·d) inputs"),
         ("2^((p-1)/2) bits", "2^((p−1)/2) bits"),
+        ("1 <= -(-1)**z[1] * v", "1 ≤ -(−1)**z[1] * v"),
         ("EQ_m for y_1 = 1", "EQₘ for y₁ = 1"),
         ("ceil(m/2) bits", "⌈m/2⌉ bits"),
         ("kappa <= 2", "κ ≤ 2"),

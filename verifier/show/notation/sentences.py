@@ -133,10 +133,10 @@ class _Reader:
         return (run(parts), end) if self._ends(end) else None
 
     def _ends(self, at: int) -> bool:
-        """Whether a term may end here: before no letter, script or hyphenated word."""
+        """Whether a term may end here: before no letter, script, index or hyphenated word."""
         following, after = self.text[at : at + 1], self.text[at + 1 : at + 2]
         hyphen = following == "-" and after.isalpha() and LETTER.match(self.text, at + 1) is None
-        return not (following.isalnum() or (following and following in "_^`") or hyphen)
+        return not (following.isalnum() or (following and following in "_^`[") or hyphen)
 
     def _atom(self, at: int) -> tuple[Notation, int] | None:
         text = self.text
