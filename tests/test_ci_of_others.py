@@ -187,6 +187,7 @@ def test_the_action_ends_as_it_should(action: Runner, text: str, inputs: dict[st
     assert "table" not in inputs or status != 0 or "::error" not in said
 
 
+@pytest.mark.campaign
 def test_the_action_compares_the_letter_of_a_paper(action: Runner) -> None:
     for words in ("new mine --paper", "check --papers mine --jobs 1 --update"):
         assert run("verify", *words.split(), folder=action.repository)[0] == 0
