@@ -25,8 +25,6 @@ from itertools import chain, combinations
 from typing import Any
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, readings
@@ -36,12 +34,11 @@ from verifier.engines.enumerate import sampled_failure
 from verifier.engines.program import program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.expectations import every_input
-from verifier.language.exact import integer
 from verifier.networks import files
 from verifier.networks.errata import ERRATA
-from verifier.networks.indices import field, index_set
+from verifier.networks.indices import field
 from verifier.networks.instance import Defect, Instance, Matrix, Node, Token
-from verifier.networks.instantiate import instantiate, mlp_nodes, names_at, tabulated, weight_matrix
+from verifier.networks.instantiate import instantiate, mlp_nodes, tabulated, weight_matrix
 from verifier.networks.problems import Problem, bits_of
 from verifier.networks.record_base import Expression, complete, outside_domain
 from verifier.networks.records import ConstructionFile
@@ -409,39 +406,6 @@ def part_of(place: str) -> str:
     return f"row.{word[1]}" if word[0] == "step" else "mlp" if word[0] == "node" else "weights"
 
 
-Counts = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """counts: for the rows and for the clauses, the number of times that each token is named, and last the number of indices that name no
-    token."""
-
-    counts: Counts
-
-    def with_both(self, one: Coverage, other: Coverage) -> bool:
-        """Whether two edits of different places of this construction together name every token exactly once.
-
-        one, other: the coverage after each edit alone. The additions and removals of an edit are the same beside the other edit.
-        """
-        both = one.counts + other.counts - self.counts
-        return bool((both[:, :-1] == 1).all() and (both[:, -1] == 0).all())
-
-
-def coverage(file: ConstructionFile, instance: Instance) -> Coverage:
-    """The coverage of a construction that can be read, at the instance's parameters."""
-    names = names_at(file, instance.parameters)
-    first, last = (integer(text, names) for text in (file.tokens.first, file.tokens.last))
-
-    def counted(texts: Iterable[Expression]) -> Counts:
-        named = np.array([i - first for text in texts for i in index_set(text, names)], dtype=np.int64)
-        size = last - first + 1
-        inside = (named >= 0) & (named < size)
-        return np.bincount(np.where(inside, named, size), minlength=size + 1)
-
-    return Coverage(np.stack([counted(row.i for row in file.row), counted(clause.i for clause in file.input)]))
-
-
 MOST_IN_ROW = 3
 MOST_IN_MLP = 4
 
@@ -476,14 +440,14 @@ class NearTable:
         """If no edit of one symbol makes everything true: edits of the tokens' ends and the strings' lengths, and of two clauses' bits."""
         if all(repair.broken for repair in self.search.found):
             yield from self._each(self._made(edits_of_ends(self.subject.source.raw)))
-            yield from self._both_ranges([form for form in self._singles if form.edit.part == "input"])
+            yield from self._pairs([form for form in self._singles if form.edit.part == "input"], "two clauses", apart=False)
 
     def two(self) -> Iterator[Repair]:
         """Edits of two symbols: of one expression, then of two."""
         yield from self._each(self._made(edits(self.subject.source.raw, 2), "two symbols of one expression"))
         ranges = [form for form in self._singles if form.edit.ranges]
         others = [form for form in self._singles if not form.edit.ranges]
-        yield from self._both_ranges(ranges)
+        yield from self._pairs(ranges, "two indices", apart=False)
         for number, form in enumerate(ranges, 1):
             self.search.spend(len(others))
             if not form.made.defects:
@@ -492,7 +456,7 @@ class NearTable:
         if self.base.defects:
             self.search.spend(len(others) * (len(others) - 1) // 2)
         else:
-            yield from self._both_others(others)
+            yield from self._pairs(others, "two symbols", apart=True)
 
     def within(self, part: str) -> Iterator[list[Repair]]:
         """All sets of one edit of a part, then of two, and so on, that leave the part no unrepresentable entry and make every answer right.
@@ -548,31 +512,20 @@ class NearTable:
             if form.edit.ranges or not self.base.defects:
                 yield from self._repair([form], form.made, self._representable)
 
-    def _both_ranges(self, ranges: Sequence[Form]) -> Iterator[Repair]:
-        whole = coverage(self.subject.file(()), self.base)
-        each = [coverage(self.subject.file((form.edit,)), form.made) for form in ranges]
-        for k, form in enumerate(ranges):
-            for other, theirs in zip(ranges[k + 1 :], each[k + 1 :], strict=True):
-                if form.edit.at != other.edit.at:
-                    self.search.spend(1)
-                    if whole.with_both(each[k], theirs):
-                        yield from self._repair([form, other], None, self._representable)
-            self.search.advance("two indices", k + 1, len(ranges))
-
     def _behind(self, form: Form, others: Sequence[Form]) -> Iterator[Repair]:
         """An edit of an index that leaves the table well-formed, with each edit of another kind."""
         apart = not self.base.defects and not self.subject.source.file.quantities and _same_rows(self.base, form.made)
         for other in others:
             yield from self._repair([form, other], self._merged([form, other]) if apart else None, self._representable)
 
-    def _both_others(self, others: Sequence[Form]) -> Iterator[Repair]:
-        """Two edits of entries, weights and the MLP."""
-        for k, form in enumerate(others):
-            for other in others[k + 1 :]:
+    def _pairs(self, forms: Sequence[Form], label: str, apart: bool) -> Iterator[Repair]:
+        """Two edits of these; apart: whether they change nothing of each other, so that their instances can be put together."""
+        for k, form in enumerate(forms):
+            for other in forms[k + 1 :]:
                 if other.edit.at != form.edit.at:
                     self.search.spend(1)
-                    yield from self._repair([form, other], self._merged([form, other]), self._representable)
-            self.search.advance("two symbols", k + 1, len(others))
+                    yield from self._repair([form, other], self._merged([form, other]) if apart else None, self._representable)
+            self.search.advance(label, k + 1, len(forms))
 
     def _sets(self, left: Places, harmless: Sequence[Form], size: int) -> Iterator[tuple[Form, ...]]:
         """All sets of ``size`` edits at different places that repair every unrepresentable entry of ``left``, each once.

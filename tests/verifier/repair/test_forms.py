@@ -15,9 +15,9 @@ from verifier.engines.program import program_of
 from verifier.errata.tables import read_construction
 from verifier.language.syntax import parse
 from verifier.networks.problems import bits_of
-from verifier.repair.edits import Edit, edits, edits_of
+from verifier.repair.edits import edits, edits_of
 from verifier.repair.patterns import failing_pattern
-from verifier.repair.tables import Table, coverage
+from verifier.repair.tables import Table
 from verifier.running.errors import InputError
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
@@ -72,39 +72,6 @@ def test_the_instance_after_an_edit_is_that_of_the_edited_file(wrong: Table) -> 
             assert (made.tokens, made.query, made.key, made.value, made.hidden, made.output, made.defects) == (
                 *(whole.tokens, whole.query, whole.key, whole.value, whole.hidden, whole.output, whole.defects),
             ), edit
-
-
-PRINTED = {
-    "row.1.i": "[1 : p-2]",
-    "row.3.i": "[p : m]",
-    "row.4.i": "[m+1 : m+p-2]",
-    "row.8.i": "[2*m+2 : n+1]",
-    "input.1.i": "[1 : m]",
-    "input.2.i": "[m+1 : 2*m]",
-}
-COVERING = [
-    ("one range gives what the other takes", [("row.3.i", "[p : m - 1]"), ("row.4.i", "[m : m+p-2]")], True),
-    ("and the other way round", [("row.3.i", "[p : m + 1]"), ("row.4.i", "[m+2 : m+p-2]")], True),
-    ("a gap between them", [("row.3.i", "[p : m - 1]"), ("row.4.i", "[m+1 : m+p-2]")], False),
-    ("a token in both", [("row.3.i", "[p : m]"), ("row.4.i", "[m : m+p-2]")], False),
-    ("a token in both and one in neither", [("row.3.i", "[p + 1 : m]"), ("row.4.i", "[m : m+p-2]")], False),
-    ("beyond the last token", [("row.3.i", "[p : m]"), ("row.8.i", "[2*m+2 : n+3]")], False),
-    ("before the first token", [("row.3.i", "[p : m]"), ("row.1.i", "[0 : p-2]")], False),
-    ("the last token left out", [("row.3.i", "[p : m]"), ("row.8.i", "[2*m+2 : n]")], False),
-    ("clauses that give and take", [("input.1.i", "[1 : m - 1]"), ("input.2.i", "[m : 2*m]")], True),
-    ("clauses with a gap", [("input.1.i", "[1 : m - 1]"), ("input.2.i", "[m+1 : 2*m]")], False),
-    ("a row and a clause", [("row.3.i", "[p : m - 1]"), ("input.2.i", "[m : 2*m]")], False),
-]
-"""Row 3 is of the tokens from p to m, row 4 of those behind, and the clauses end at m and 2m."""
-
-
-@pytest.mark.parametrize(("title", "ranges", "whole"), COVERING, ids=[row[0] for row in COVERING])
-def test_two_index_ranges_together_name_every_token_once(title: str, ranges: list[tuple[str, str]], whole: bool) -> None:
-    subject = subject_at(read_construction(FOLDER / "witness-t0-simple.toml"), "p=4")
-    base = subject.instance((), 0)
-    assert base is not None
-    one, other = (coverage(subject.file((Edit(at, PRINTED[at], text, "another range"),)), base) for at, text in ranges)
-    assert coverage(subject.file(()), base).with_both(one, other) is whole
 
 
 def test_chosen_inputs_fail_as_by_the_definition(wrong: Table) -> None:
