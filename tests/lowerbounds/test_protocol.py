@@ -1,4 +1,4 @@
-"""Alice and Bob: agreement with the evaluator, messages counted, planted collisions, cuts that are none."""
+"""Alice and Bob: agreement with the evaluator, messages counted, and the first collision by the definition."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.errata.tables import apply
-from verifier.networks.errata import TableErratum
 from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import Problem, bits_of
-from verifier.running.errors import InputError
 from verifier.transformers.tables import Execution
 
 WITNESS_SIMPLE, WITNESS_T1 = table("witness-t0-simple", errata=False), table("witness-t1", errata=False)
@@ -36,29 +34,6 @@ def test_bob_answers_as_the_transformer(table, p, last, semantics):
     protocol = Protocol(run, last)
     size = 1 << run.instance.m
     assert all(protocol.transcript(y, z).agrees for y in range(0, size, 3) for z in range(y, size, 5))
-
-
-def test_a_planted_collision_is_named():
-    change = TableErratum(name="planted", at="row.5.one.3", printed="2**(m - i)", repaired=0, why="the low bits of y are lost")
-    run = execution(WITNESS_T1, 3, changes=(change,))
-    sent = Protocol(run, 5).run()
-    assert sent.messages < sent.inputs
-    assert (sent.collision.first, sent.collision.second, sent.collision.z) == ("00000", "00001", "00001")
-    assert "z = 00001 needs different answers" in str(sent.collision)
-
-
-@pytest.mark.parametrize(
-    ("last", "message"),
-    [
-        (4, "Bob's token 5 reads y"),
-        (6, "Alice's token 6 reads z"),
-        (13, "Alice's token 6 reads z"),
-        (99, "a cut after token 99: witness-t1 has the tokens -1 … 13"),
-    ],
-)
-def test_a_cut_that_is_no_prefix(last, message):
-    with pytest.raises(InputError, match=message):
-        Protocol(execution(WITNESS_T1, 3), last)
 
 
 PROMISES = ["none", "y <= z", "y <= z and y[1] == 1", "y <= z and z[1:2] != 2"]
