@@ -7,7 +7,6 @@ import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.files import read_target
 from constructions.fixed_point_networks.mathematics.networks.network import (
     Network,
     Neuron,
@@ -85,17 +84,6 @@ def test_parameters_are_counted_by_the_definition() -> None:
 def test_bad_neurons_are_refused(neuron: Neuron, expected: str) -> None:
     with pytest.raises(InputError, match=expected):
         Network(rounded(NAMED["relu"], FixedPoint(1, 1)), 1, ((neuron,),))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [("1 2", "2 values; 3 were expected"), ("1 0 x", "value 3: 'x' is not a rational"), ("0 0 2", "magnitude up to 1")],
-)
-def test_bad_targets_are_refused(tmp_path, text: str, expected: str) -> None:  # type: ignore[no-untyped-def]
-    path = tmp_path / "target.txt"
-    path.write_text(text)
-    with pytest.raises(InputError, match=expected):
-        read_target(path, FixedPoint(1, 1), 1)
 
 
 def test_onnxruntime_reproduces_a_network_bit_for_bit() -> None:
