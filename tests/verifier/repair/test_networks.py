@@ -1,4 +1,4 @@
-"""Repairs of networks: planted mistakes are found, each repair is right on every input, and what cannot be mended is said so."""
+"""Repairs of networks: each repair is right on every input, and two mistakes are mended by what is expected."""
 
 from __future__ import annotations
 
@@ -16,18 +16,6 @@ from verifier.repair.search import Search, State
 from verifier.transformers.precision import first_wrong
 
 GALLERY = files("constructions") / "gallery"
-PLANTED = [
-    pytest.param("parity", "share - unit", "share + unit", "layer.1.network.hidden.below", "1..3", "float32", marks=pytest.mark.campaign),
-    pytest.param("parity", "- 2*here", "- 3*here", "layer.1.network.into.at_k", "1..3", "float32", marks=pytest.mark.campaign),
-    pytest.param("parity", 'key = ["-sign"]', 'key = ["sign"]', "layer.2.head.2.key.1", "1..4", "float32", marks=pytest.mark.campaign),
-    pytest.param("parity", '"odd - even"', '"odd - odd"', "layer.2.combine.answer", "1..3", "float32", marks=pytest.mark.campaign),
-    ("parity", 'zero = "1 if token == 0 else 0"', 'zero = "1 if token == 1 else 0"', "", "1..3", "float32"),
-    pytest.param(
-        "first-layer-norm", "good - first/2", "good + first/2", "layer.2.head.1.value.answer", "1..2", "exact", marks=pytest.mark.campaign
-    ),
-    ("dyck-1", 'mask = "causal"', 'mask = "none"', "layer.1.head.1.mask", "2..4", "float32"),
-    ("dyck-1", 'mask = "causal"\n', "", "layer.1.head.1.mask", "2..4", "float32"),
-]
 
 
 def planted(tmp_path: Path, name: str, before: str, after: str) -> Path:
@@ -36,27 +24,6 @@ def planted(tmp_path: Path, name: str, before: str, after: str) -> Path:
     path = tmp_path / "mine.toml"
     path.write_text(text.replace(before, after, 1))
     return path
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.long('dyck-1-mask = "causal"\\n--layer.1.head.1.mask-2..4-float32')
-@pytest.mark.parametrize(("name", "before", "after", "at", "lengths", "how"), PLANTED)
-def test_a_planted_mistake_is_found(
-    name: str, before: str, after: str, at: str, lengths: str, how: str, tmp_path: Path, verify: CommandLine
-) -> None:
-    path = planted(tmp_path, name, before, after)
-    words = f"repair {path} --n {lengths} --arithmetic {how} --output {tmp_path}/mine.errata.toml"
-    done = verify(words)
-    assert done.status == 0, done.out
-    if not at:
-        assert "there is nothing to repair" in done.out, "nothing reads this coordinate"
-        return
-    found = json.loads(verify(f"{words} --format json").out)
-    assert found["before"]["state"] == "wrong"
-    original = [edit for repair in found["repairs"] for edit in repair["edits"] if edit["at"] == at]
-    assert any(edit["repaired"] in before or before in edit["repaired"] for edit in original), found
-    repaired = verify(f"construction {tmp_path}/mine.errata.toml --n {lengths} --arithmetic {how}")
-    assert "repaired  verified" in repaired.out
 
 
 @pytest.mark.campaign
