@@ -59,25 +59,6 @@ def test_a_search_finds_what_was_printed(finding: dict[str, Any], tmp_path: Path
     assert mended == ("cannot" not in finding), [str(e) for repair in state.found for e in repair.edits]
 
 
-EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
-FIRST = [
-    ("more-ones", '"z[i - m]"', '"z[i]"', "input.2.reads: z[i] → z[i - m]"),
-    ("more-ones", "one = [1, -1]", "one = [1, 1]", "row.2.one.2: 1 → -1"),
-    ("majority", '"-floor(m/2) - 1"', '"-floor(m/2)"', "mlp.hidden.2.bias: -floor(m/2) → -floor(m/2) - 1"),
-]
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize(("table", "printed", "wrong", "repair"), FIRST)
-def test_the_first_repair_undoes_a_mistake(table: str, printed: str, wrong: str, repair: str, tmp_path: Path) -> None:
-    text = (EXAMPLES / f"{table}.toml").read_text(encoding="utf-8")
-    assert printed in text
-    (tmp_path / "wrong.toml").write_text(text.replace(printed, wrong, 1), encoding="utf-8")
-    state = searched(read_construction(tmp_path / "wrong.toml"), "m=1..3")
-    state.rank([])
-    assert str(state.found[0].edits[0]) == repair
-
-
 def without(names: list[str]) -> Source:
     """Table 6 of *Every Bit Counts* with all of our errata but these."""
     whole = read_with_errata(FOLDER / "table-6.toml", FOLDER / "table-6.errata.toml")
