@@ -108,9 +108,10 @@ class Formula:
             return self.ones(word, strings[0])
         if named in COMPARED and len(parts) == len(strings) == len({*strings}) == 2 and lengths[0] == lengths[1]:
             return self.order(named, (strings[0], strings[1]))
-        count, operation = (IN_TURN | OPERATIONS).get(named, (-1, max))
+        expected = "an operation, of as many parts as it takes,"
+        count, operation = (IN_TURN | OPERATIONS).get(named) or word.refuse(expected)
         if not (len(parts) == count if count else parts):
-            word.refuse("an operation, of as many parts as it takes,")
+            word.refuse(expected)
         read = [self.read(part) for part in parts]
         if named in IN_TURN:
             return lambda names: operation(read, names)

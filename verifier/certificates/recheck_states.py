@@ -376,7 +376,7 @@ def of_any_position(t: OneHead) -> dict[int, set[Row]]:
 def denominators(t: OneHead) -> set[Any]:
     """The sums that as many weights as there are tokens here, or more, can have; 1 if nothing is divided."""
     if t.linear:
-        return {1}
+        return {t.numbers.one}
     weights = {x for each in t.sums[-1].adds for x in each}
     demand(None not in weights, f"{t.place}: a token takes no part in the divisor")
 

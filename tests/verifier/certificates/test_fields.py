@@ -399,6 +399,7 @@ def test_work_is_counted_by_the_parts_of_a_formula() -> None:
     found.value({})
     assert limits.spent == 4
     assert formula(["bits", "w", "2", "4"]).size == 3
+    assert formula(["<", "w", "v"]).size == 1 + 2 * 3
     found.value({})
     with pytest.raises(TooMuch):
         found.value({})
