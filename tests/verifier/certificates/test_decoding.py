@@ -57,11 +57,14 @@ REFUSED: list[tuple[str, str, Change, str]] = [
         "is not certainly chosen",
     ),
     ("a value that is not finite", "adder", put(*NETWORK, "tokens", 0, 1, 1, 0, value="1000000"), "a value is not finite"),
-    (
-        "exponentials of which all are 0",
-        "softmax",
-        lambda c: put("arithmetic", "maximum", value="kept")(put(*HEAD, "bias", 2, value=["-40"] * 4)(c)),
-        "a sum of exponentials may be 0",
+    *(
+        (
+            f"exponentials that are all {title}",
+            "adder",
+            lambda c, bias=bias: put("arithmetic", "maximum", value="kept")(put(*HEAD, "bias", 2, value=[bias] * 3)(c)),
+            "a sum of exponentials may be 0 or beyond the format",
+        )
+        for title, bias in (("0", "-40"), ("infinite", "40"))
     ),
     ("a score that is not finite", "adder", put(*HEAD, "bias", 2, 0, value="1000000"), "a score is not finite"),
     ("fixed point on a grid", "adder", put("arithmetic", value=lambda x: {**x, "format": "fixed:8:1/4"}), "ties to even and subnormal"),

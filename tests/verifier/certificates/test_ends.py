@@ -84,6 +84,12 @@ def test_what_may_come_to_no_number_is_open(name: str, x: Any, y: Any) -> None:
         TWO[name](SMALL, *given)
 
 
+def test_an_end_may_be_an_infinity() -> None:
+    large = SMALL.largest
+    assert ends(SMALL.add(Between(-large, 0), -large)) == (-INF, -large)
+    assert ends(SMALL.add(Between(0, large), large)) == (large, INF)
+
+
 def test_nan_stays_nan_beside_ends() -> None:
     assert SMALL.subtract(1, NAN) == NAN
     assert SMALL.larger(Between(0, 1), NAN) == NAN
