@@ -164,11 +164,12 @@ def read_format(given: At) -> tuple[int, int, Fraction, str]:
     if row:
         digits, step, top, exponent, kind = row
         return digits, step, top * Fraction(2) ** exponent, kind
-    match = FIXED.fullmatch(name)
-    bits, parts = (int(match[1] or 8), int(match[3] or (1 if match[2] else 64))) if match else (0, 1)
-    if not match or not 0 < bits <= MOST_BITS or parts & (parts - 1):
-        binary = f"fixed point of up to {MOST_BITS} bits, with a power of 2 as its scale"
-        given.refuse(f"one of {', '.join(FORMATS)}, floating point of digits, or {binary},")
+    binary = f"fixed point of up to {MOST_BITS} bits, with a power of 2 as its scale"
+    expected = f"one of {', '.join(FORMATS)}, floating point of digits, or {binary},"
+    match = FIXED.fullmatch(name) or given.refuse(expected)
+    bits, parts = int(match[1] or 8), int(match[3] or (1 if match[2] else 64))
+    if bits > MOST_BITS or parts & (parts - 1):
+        given.refuse(expected)
     largest = (1 << bits - 1) - 1
     if match[1] and not match[2]:
         return bits - 1 or ANY_DIGITS, 1 - bits, Fraction(largest), "fixed"
@@ -278,9 +279,8 @@ class Numbers:
         """The state of top/bottom units."""
         if self.real:
             return self.settle(Fraction(top, bottom))
-        quotient, rest = divmod(abs(top) << 2, abs(bottom))
-        size = 2 * quotient + (rest > 0)
-        return self.settle(size if (top < 0) == (bottom < 0) else -size, 3)
+        quotient, rest = divmod(top << 2, bottom)
+        return self.settle(2 * quotient + (rest != 0), 3)
 
     # ---- operations
 
@@ -296,7 +296,7 @@ class Numbers:
         """Rounded x * y."""
         if MINUS < x < INF and MINUS < y < INF:
             return self.settle(x * y, self.unit)
-        return NAN if NAN in (x, y) or 0 in (x, y) else self.beyond(1 if (x < 0) == (y < 0) else -1)
+        return NAN if NAN in (x, y) or 0 in (x, y) else self.beyond(x * y)
 
     def subtract(self, x: Any, y: Any) -> Any:
         return self.add(x, y if y == NAN else -y)
