@@ -281,6 +281,7 @@ Raw = Mapping[str, Any]
 
 THE_FIELDS = "the fields"
 """Within these lie the mistakes of a statement's entries."""
+OF_NEIGHBOUR = frozenset(NeighbourEntry.__struct_fields__)
 OF_STATEMENT = frozenset(StatementFile.__struct_fields__)
 """The keys of a statement that are not its judge's own."""
 OF_STEP = frozenset(StepEntry.__struct_fields__)

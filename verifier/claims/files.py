@@ -20,10 +20,10 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 
 from verifier.claims.file_records import (
+    OF_NEIGHBOUR,
     OF_STATEMENT,
     OF_STEP,
     THE_FIELDS,
-    NeighbourEntry,
     OverviewEntry,
     ProofEntry,
     Raw,
@@ -43,8 +43,8 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.judges.fields import CORE
 from verifier.language.syntax import names_in
 from verifier.networks.files import Lines, read_toml
-from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
-from verifier.running.identifiers import LONGEST, below, identifier, nearest
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, misplaced
+from verifier.running.identifiers import LONGEST, below, identifier, meant, nearest
 
 
 def declared(raw: Raw, above: Raw, shared: Raw, own: Raw, lets: Mapping[str, str], judge: str | None) -> tuple[Parameter, ...]:
@@ -179,7 +179,6 @@ NOT_OVERLAID = frozenset(("why", "name", "in-words"))
 """What a repair says beside the fields that it changes."""
 OF_TABLES = frozenset(("computes", "input-representation", "output", "one-string", "partial-sum"))
 """The judges of the core that judge the claim's table."""
-OF_NEIGHBOUR = frozenset(NeighbourEntry.__struct_fields__)
 
 
 def read_statement(path: Path, paper: Raw, folder: Path, package: str) -> Claim:
@@ -354,7 +353,7 @@ class _Reader:
         full = f"{self.paper['id']}/{above['id'] + ':' if above else ''}{raw['id']}"
         role = raw.get("role", "argument") if above else None
         if role not in ("argument", "aside", None):
-            raise InputError(f"role is {role!r}; argument or aside was expected")
+            raise misplaced(f"{role!r}; {meant(str(role), ('argument', 'aside'), 'argument or aside was expected')}", "role")
         if name in OF_TABLES and table is None:
             raise InputError(f"judge is {name!r} and table is missing; table, the name of a file in tables, was expected")
         for text in (*lets.values(), *([raw["where"]] if "where" in raw else ())):
@@ -404,7 +403,7 @@ class _Reader:
     def _kind(self, raw: Raw) -> str | None:
         kind = raw.get("kind")
         if kind is not None and kind not in KINDS:
-            raise InputError(f"kind is {kind!r}; one of {', '.join(KINDS)} was expected")
+            raise misplaced(f"{kind!r}; {meant(str(kind), KINDS, 'one of ' + ', '.join(KINDS) + ' was expected')}", "kind")
         return kind
 
     def _table(self, entry: str | Raw) -> Table:
@@ -418,8 +417,10 @@ class _Reader:
     def _table_without(self, named: str, without: tuple[str, ...] = ()) -> Table:
         name, folder = identifier(named, "table"), self.folder / "tables"
         if not below(folder, f"{name}.toml").is_file():
-            there = ", ".join(sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata")))
-            raise InputError(f"table is {name!r}; one of {there or 'no files in tables'} was expected")
+            there = sorted(p.stem for p in folder.glob("*.toml") if not p.stem.endswith(".errata"))
+            raise misplaced(
+                f"{name!r}; {meant(name, there, 'one of ' + (', '.join(there) or 'no files in tables') + ' was expected')}", "table"
+            )
         claim = self.paper.get("tables", {}).get(name)
         table = Table(str(folder), name, below(folder, f"{name}.errata.toml").is_file(), self._full(claim) if claim else None, without)
         if without and (unknown := set(without) - table.source.names):
@@ -431,7 +432,8 @@ class _Reader:
             return "none"
         found = raw.get("arithmetic", above.get("arithmetic", self.paper.get("arithmetic", "none")))
         if found not in ("fixed", "floating", "none"):
-            raise InputError(f"arithmetic is {found!r}; fixed, floating or none was expected")
+            hint = meant(str(found), ("fixed", "floating", "none"), "fixed, floating or none was expected")
+            raise misplaced(f"{found!r}; {hint}", "arithmetic")
         return str(found)
 
     def _part(self, entry: str | Raw) -> Part:

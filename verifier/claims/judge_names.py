@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from verifier.claims.file_records import OF_STATEMENT, OF_STEP, THE_FIELDS, Raw
+from verifier.claims.file_records import OF_NEIGHBOUR, OF_STATEMENT, OF_STEP, THE_FIELDS, Raw
 from verifier.claims.model import Claim, Judge, Query, depends_on_edition
 from verifier.claims.verdicts import Outcome
 from verifier.judges.declaring import DeclaredJudge, reduced
@@ -94,7 +94,7 @@ def converted(own: Raw, kind: type[Fields]) -> Fields:
     Raises:
         InputError: one that it lacks or does not know, or of another type.
     """
-    defects = list(misfits(own, kind, (), OF_STATEMENT | OF_STEP))
+    defects = list(misfits(own, kind, (), OF_STATEMENT | OF_STEP | OF_NEIGHBOUR))
     if defects:
         raise FileDefects(defects, THE_FIELDS)
     found = msgspec.convert(own, kind)

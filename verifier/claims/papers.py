@@ -255,6 +255,11 @@ def _paper(folder: Path, package: str) -> Paper:
     for what, path, name in named:
         with at(*path):
             identifier(name, what)
+    every = [name for section in raw["section"] for name in section["statements"]]
+    for table, claim in raw.get("tables", {}).items():
+        with at("tables", table):
+            if "/" not in claim and (owner := claim.partition(":")[0]) not in every:
+                raise InputError(f"no statement {owner!r}; {meant(owner, every, 'one of ' + ', '.join(every) + ' was expected')}")
     for name in raw.get("readings", {}):
         with at("readings", name):
             read_semantics(name)
