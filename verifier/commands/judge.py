@@ -395,16 +395,16 @@ def _placed_in_papers(results: Sequence[Result]) -> Placed:
     or the line of the mistake; else the statement's line."""
     from verifier.commands.repair import suggested
 
-    wrong = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is not Edition.REPAIRED]
-    places: dict[str, Place] = {}
-    for name, own in grouped((result.claim, result) for result in wrong).items():
+    places: dict[tuple[str, Edition], Place] = {}
+    for name, own in grouped((result.claim, result) for result in results if result.verdict is Verdict.REFUTED).items():
         claim = find_claim(name)
         table = ClaimSubject(name, claim).table()
         if table is not None and claim.table is not None and claim.table.claim == name:
             expectation = (own[0].outcome.values or {}).get("expectation")
             at = expectation_path(table.source.file, expectation) if expectation else _claimed(table.source, own[0])
-            places[name] = suggested(table, own, {}) or _place(table, at)
-    return lambda result: places.get(result.claim) if result in wrong and result.claim in places else in_paper(result)
+            place = suggested(table, own, {}) or _place(table, at)
+            places |= {(name, result.edition): place for result in own if result.edition is not Edition.REPAIRED or not claim.table.errata}
+    return lambda result: places.get((result.claim, result.edition), in_paper(result))
 
 
 def _papers(listed: Sequence[PaperSubject], how: Showing, *_: object) -> Judged:
