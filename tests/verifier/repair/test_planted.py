@@ -1,4 +1,4 @@
-"""Planted mistakes: a search finds the printed text again, or the file of mistakes says why it does not."""
+"""Planted mistakes: a search finds the printed text again, or the file of mistakes says why it does not; a few are sessions, too."""
 
 from __future__ import annotations
 
@@ -42,12 +42,8 @@ def searched(source: Source, at: str, symbols: int = MOST_SYMBOLS, limit: int = 
     return Search(subject_at(source, at), limit).run(most=symbols, every=True)
 
 
-@pytest.mark.long("a row begins one token late", "plus for minus")
-@pytest.mark.parametrize(
-    "finding",
-    [pytest.param(m, marks=pytest.mark.campaign) if m.get("long") else m for m in MISTAKES],
-    ids=[m["title"] for m in MISTAKES],
-)
+@pytest.mark.campaign
+@pytest.mark.parametrize("finding", MISTAKES, ids=[mistake["title"] for mistake in MISTAKES])
 def test_a_search_finds_what_was_printed(finding: dict[str, Any], tmp_path: Path) -> None:
     right, wrong = planted(finding, tmp_path)
     before, after = dict(printed_expressions(right.raw)), dict(printed_expressions(wrong.raw))
