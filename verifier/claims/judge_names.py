@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -165,5 +166,6 @@ def imported(target: str, kind: Any = Callable, what: str = "function") -> Any:
             raise
         raise InputError(f"no module {module!r} for the {what} {name!r}; module:function was expected") from None
     if not isinstance(found, kind):
-        raise InputError(f"{module} has no {what} {name!r}; module:function was expected")
+        names = [each for each, value in vars(sys.modules[module]).items() if isinstance(value, kind)]
+        raise InputError(f"{module} has no {what} {name!r}; {meant(name, names, 'module:function was expected')}")
     return found

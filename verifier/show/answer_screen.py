@@ -153,6 +153,8 @@ def _lines(answered: Answered) -> list[str]:
         tried = spoken("; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT])))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0) + list(question_lines(found))
         lines += [line for question in found.questions for line in _why_false(question, found.findings)]
+        unknown = dict.fromkeys(_reason(question, made) for question in found.questions if question.status == "not judged")
+        lines += [line for reason in unknown for line in folded(shown(f"why not judged: {spelled(reason)}"), 6, 4)]
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
         return [*lines, *_exit_status(found, made), *folded(f"More: `{program} {name}{words} --editions`{_findings(found, program)}", 4, 2)]
     (point,) = answered.points
