@@ -25,6 +25,7 @@ KEPT = ("step", "times", "for")
 """Keys whose values are not expressions that an author computes with."""
 
 RANGES = ("i", "in")
+OTHER_STRING = "the string that is read"
 FARTHEST = 2
 ADDED = " | "
 """Between two ranges of tokens."""
@@ -223,7 +224,7 @@ def _changes(text: str, at: str) -> Iterator[_Change]:
             elif match.group() == "-":
                 yield _Change(match.start(), match.end(), "", "a sign")
         elif match["name"] is not None and match.group() in "yz" and reads:
-            yield _Change(match.start(), match.end(), {"y": "z", "z": "y"}[match.group()], "the string that is read")
+            yield _Change(match.start(), match.end(), {"y": "z", "z": "y"}[match.group()], OTHER_STRING)
         elif match["name"] is not None and match.group() not in CALLS and after != "(" and not _beside_integer(matches, k):
             for by in (-1, 1):
                 shifted = f"{match.group()} {'+' if by > 0 else '-'} 1"

@@ -42,7 +42,19 @@ from verifier.networks.instantiate import instantiate, mlp_nodes, tabulated, wei
 from verifier.networks.problems import Problem, bits_of
 from verifier.networks.record_base import Expression, complete, outside_domain
 from verifier.networks.records import ConstructionFile
-from verifier.repair.edits import ADDED, Change, Changes, Clause, Edit, edits, edits_of_ends, entries, printed_expressions, together
+from verifier.repair.edits import (
+    ADDED,
+    OTHER_STRING,
+    Change,
+    Changes,
+    Clause,
+    Edit,
+    edits,
+    edits_of_ends,
+    entries,
+    printed_expressions,
+    together,
+)
 from verifier.repair.proof_sentences import Sentence, kept
 from verifier.repair.search import Checked, Repair, Search, Stage, State, Subject, Walk, by_rank
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
@@ -437,10 +449,10 @@ class NearTable:
         yield from self._each(self._singles)
 
     def ends_and_exchanges(self) -> Iterator[Repair]:
-        """If no edit of one symbol makes everything true: edits of the tokens' ends and the strings' lengths, and of two clauses' bits."""
+        """If no edit of one symbol makes everything true: edits of the ends and lengths, and exchanges of two clauses' strings."""
         if all(repair.broken for repair in self.search.found):
             yield from self._each(self._made(edits_of_ends(self.subject.source.raw)))
-            yield from self._pairs([form for form in self._singles if form.edit.part == "input"], "two clauses", apart=False)
+            yield from self._pairs([form for form in self._singles if form.edit.what == OTHER_STRING], "two clauses", apart=False)
 
     def two(self) -> Iterator[Repair]:
         """Edits of two symbols: of one expression, then of two."""
