@@ -274,6 +274,14 @@ def test_states_that_miss_an_input_are_refused(monkeypatch: pytest.MonkeyPatch) 
     assert "the states hold 0 of 32 inputs" in answered(good("prefixes"))
 
 
+def test_states_whose_order_breaks_the_promise_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a block that ends before the cut, where y is above z."""
+    asked, ends = [], OneHead.ends
+    monkeypatch.setattr(OneHead, "ends", lambda t, *given: asked.append(given[2:]) or ends(t, *given))
+    assert answered(good("pairs in two blocks")).startswith("accepted")
+    assert asked == [((((-1, 1),),),), ()]
+
+
 def test_denominators_are_the_sums_of_as_many_weights_or_more() -> None:
     """Of strings of every length: here sums of eleven tokens, and of up to thirty."""
     given = good("length")
