@@ -186,3 +186,4 @@ def test_integers_of_8_bits_are_multiples_of_a_64th_where_no_scale_is_named() ->
 def test_a_scale_is_1_over_a_power_of_2(name: str) -> None:
     with pytest.raises(Unknown, match="with a power of 2 as its scale"):
         read_format(At(name))
+    assert read_format(At("fixed:256"))[0] == 255
