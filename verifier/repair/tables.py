@@ -662,7 +662,7 @@ class Closing:
     def _closing(self, already: Changes, fewest: int) -> Iterator[Changes]:
         best: list[Changes] = []
         for number, change in enumerate(self._candidates, 1):
-            if any(_same_place(change, other) for other in already):
+            if any(change.at == other.at for other in already):
                 continue
             if not self._left:
                 break
@@ -679,10 +679,6 @@ class Closing:
         elif len(already) + 1 < MOST_CHANGES:
             for changes in best[:MOST_STARTED]:
                 yield from self._closing(changes, fewest)
-
-
-def _same_place(one: Change, other: Change) -> bool:
-    return one == other if isinstance(one, Clause) else one.at == other.at
 
 
 class StepByStep:
