@@ -21,7 +21,7 @@ from verifier.claims.verdicts import Edition, Result, Verdict, worst
 from verifier.errata.findings import Finding
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.gate.standing import KERNEL, MARKS, SYMBOLS, Known, Question, Standing, parts_of, small_corrections, spoken
+from verifier.gate.standing import COUNTEREXAMPLE, KERNEL, MARKS, SYMBOLS, Known, Question, Standing, parts_of, small_corrections, spoken
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
@@ -213,7 +213,8 @@ def _question(
         mine = [r for r in stated if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
         counted = [r for r in mine if not (answer.misprints and r.verdict is Verdict.REFUTED)]  # small mistakes refute nothing
         by += [part.by for r in counted for part in parts_of(question.claim, [r]) if part.by]
-        evidence = ", ".join(dict.fromkeys(by))
+        shown_again = {part.by for part in answer.parts} == {KERNEL}  # by the counterexample that is replayed below
+        evidence = ", ".join(each for each in dict.fromkeys(by) if not (shown_again and each == COUNTEREXAMPLE))
         word = " and ".join(dict.fromkeys(part.word for part in answer.parts)) or "not judged"
         answers.setdefault(f"{word}{f' ({evidence})' if evidence else ''}{answer.but}", []).append(answer.called)
     alike = len(answers) == 1
