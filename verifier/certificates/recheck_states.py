@@ -163,7 +163,8 @@ class Walk:
 
         A sum that does not depend on contents needs no assumption.
         """
-        moving = [each for each in more if not each.alike()]
+        fixed = [[each.fixed()] if each.alike() else [] for each in more]
+        moving = [each for each, value in zip(more, fixed, strict=True) if not value]
         found: dict[Row, Inputs] = {} if moving else {(): inputs}
         if moving:
             at = len(self.start)
@@ -172,7 +173,7 @@ class Walk:
                     found.setdefault(row[at + len(past) :], {})[known, row[:at]] = count
         for row, of_row in found.items():
             values = iter(row)
-            yield tuple(each.fixed() if each.alike() else next(values) for each in more), [*past, *zip(moving, row, strict=True)], of_row
+            yield tuple([value[0] if value else next(values) for value in fixed]), [*past, *zip(moving, row, strict=True)], of_row
 
     def check(self) -> int:
         """How many inputs are answered rightly.
