@@ -15,7 +15,7 @@ from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, chosen, every_image, grid_of
 from constructions.fixed_point_networks.mathematics import weighted_sums
-from constructions.fixed_point_networks.mathematics.activations import Table, normal_form, normal_forms, rounded, scaled_hardtanh, threshold
+from constructions.fixed_point_networks.mathematics.activations import SIGNS, Table, normal_form, rounded, scaled_hardtanh, threshold
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import (
     Plan,
@@ -81,11 +81,14 @@ def extremal_interval(query: Query, *, end: Literal["z", "-z"]) -> Cases:
     """
     grid, tried, sign = grid_of(query), Tried(query), {"z": 1, "-z": -1}[end]
     yield tried.over("every alpha, beta and z of Condition 1, every input")
-    for name, table, normal in ((name, of, each) for name, of, _ in tried for each in normal_forms(of)):
-        extreme = max(table.levels) if normal.alpha == 1 else min(table.levels)
+    for (name, table, _), (alpha, beta) in product(tried, SIGNS):
+        z = threshold(Table(grid, tuple(alpha * v for v in table.levels[::beta])))
+        if z is None:
+            continue  # Condition 1 holds with other signs
+        extreme = max(table.levels) if alpha == 1 else min(table.levels)
         found = [k for k in grid.levels() if table(k) == extreme]
-        named = [k for k in grid.levels() if (k >= normal.z if normal.beta == 1 else k <= sign * normal.z)]
-        shown = {"activation": name, "alpha": normal.alpha, "beta": normal.beta, "z": grid.show(normal.z)}
+        named = [k for k in grid.levels() if (k >= z if beta == 1 else k <= sign * z)]
+        shown = {"activation": name, "alpha": alpha, "beta": beta, "z": grid.show(z)}
         up_to = grid.show(named[-1]) if named else "no input"
         yield found == named or {**shown, "extremal up to": grid.show(found[-1]), "interval up to": up_to}
 

@@ -12,7 +12,6 @@ Rounding is odd (ties away from zero), so ⌈ρ⌉(x) = α⌈σ⌉(βx) if σ(x)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -154,18 +153,14 @@ class Normal:
 SIGNS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
-def normal_forms(table: Table) -> Iterator[Normal]:
-    """Condition 1's α, β, z and ρ, with all signs that work."""
+def normal_form(table: Table) -> Normal | None:
+    """Condition 1's α, β, z and ρ, with the first signs that work; None if the condition fails."""
     for alpha, beta in SIGNS:
         rho = Table(table.grid, tuple(alpha * v for v in table.levels[::beta]))
         z = threshold(rho)
         if z is not None:
-            yield Normal(alpha, beta, z, rho)
-
-
-def normal_form(table: Table) -> Normal | None:
-    """Condition 1's α, β, z and ρ, with the first signs that work; None if the condition fails."""
-    return next(normal_forms(table), None)
+            return Normal(alpha, beta, z, rho)
+    return None
 
 
 def threshold(rho: Table) -> int | None:
