@@ -154,9 +154,9 @@ def _for(word: str, at: Sequence[str]) -> str:
 class Printed:
     """Whether the printed proof or witness works.
 
-    works: ``works``, ``corrected``, ``fails`` or ``undecided``; corrections: the findings that concern it; where: the parameters for which
-    it works, as printed or corrected; first: the first argument step that fails; at: the parameters for which it fails, if not all;
-    misprints: the lesser findings that alone explain failures, which do not count.
+    works: ``works``, ``corrected``, ``fails`` or ``undecided``; corrections: the findings that concern it, if those of the paper are
+    known; where: the parameters for which it works, as printed or corrected; first: the first argument step that fails; at: the
+    parameters for which it fails, if not all; misprints: the lesser findings that alone explain failures, which do not count.
     """
 
     works: Literal["works", "corrected", "fails", "undecided"]
@@ -207,7 +207,7 @@ class Question:
     @property
     def by_ours(self) -> str:
         """``; by our construction lemma-2.6:denominator-first``; empty if no true answer rests on one."""
-        by = "by" if self.status == "true" else "true by"
+        by = "by" if self.status == "true" else "where true, by"
         return f"; {by} our construction{'s' if len(self.ours) > 1 else ''} {' and '.join(self.ours)}" if self.ours else ""
 
     @property
@@ -508,9 +508,11 @@ def printed_proof(source: Known, claim: Claim) -> Printed | None:
     own, follows = {*claim_errata(claim)}, source.run.follows
     causes = [f for f in concerned if f.id not in follows or claim.id in follows[f.id].every or not own.isdisjoint(f.errata)]
     causes = causes or list(concerned)
-    needed = tuple(f.id for f in causes if f.kind in SERIOUS) or tuple(f.id for f in causes)
+    needed = (tuple(f.id for f in causes if f.kind in SERIOUS) or tuple(f.id for f in causes)) if source.whole else ()
     theorems = list(deciding(claim, Edition.REPAIRED, DEFAULT_SEMANTICS)) if source.whole else []
+    wrong = [r.parameters for r in failing]
     works = [r for r in repaired if r.verdict is Verdict.VERIFIED and not any(t.covers(r.parameters) for t in theorems)]
+    works = [r for r in works if r.parameters in wrong]  # elsewhere it needs no correction
     if works or theorems:
         return Printed("corrected", needed, (*(t.ranges for t in theorems), *_texts(claim, works, repaired)), first, at)
     return Printed("fails", needed, (), first, at)

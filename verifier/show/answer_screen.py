@@ -45,10 +45,14 @@ COLUMN = 18
 def question_lines(result: Standing) -> Iterator[str]:
     """The questions of a result in 80 columns: each with its answers, then its printed proof and a footnote."""
     for question in result.questions:
-        asked = (question.says or question.claim.statement).rstrip(".")
-        yield from folded(shown(f"{asked}: {answers_of(question) or 'not judged'}"), 4, 2)
-        for text in (f"printed proof: {proof_line(question)}" if question.proof else "", question.footnote):
-            yield from folded(shown(text), 6, 4) if text else ()
+        yield from _asked(question)
+
+
+def _asked(question: Question) -> Iterator[str]:
+    asked = (question.says or question.claim.statement).rstrip(".")
+    yield from folded(shown(f"{asked}: {answers_of(question) or 'not judged'}"), 4, 2)
+    for text in (f"printed proof: {proof_line(question)}" if question.proof else "", question.footnote):
+        yield from folded(shown(text), 6, 4) if text else ()
 
 
 def statement_line(judged: Judged, claim: Claim) -> str:
@@ -151,8 +155,9 @@ def _lines(answered: Answered) -> list[str]:
     name = claim.name if [each.id for each in claims_called(claim.name)] == [claim.id] else claim.id
     if len(answered.points) > 1:
         tried = spoken("; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT])))
-        lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0) + list(question_lines(found))
-        lines += [line for question in found.questions for line in _why_false(question, found.findings)]
+        lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0)
+        for question in found.questions:
+            lines += [*_asked(question), *_why_false(question, found.findings)]
         unknown = dict.fromkeys(_reason(question, made) for question in found.questions if question.status == "not judged")
         lines += [line for reason in unknown for line in folded(shown(f"why not judged: {spelled(reason)}"), 6, 4)]
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
@@ -177,9 +182,15 @@ def _lines(answered: Answered) -> list[str]:
 
 def _exit_status(found: Standing, made: Sequence[Result]) -> list[str]:
     """Say why the exit status is 1, unless the answer says it."""
-    editions = dict.fromkeys(r.edition for r in made if r.claim == found.claim.id and r.verdict is Verdict.REFUTED)
-    words = ["stated" if edition is Edition.STATEMENT else edition.value for edition in editions]
-    return [f"  exit status 1: the claim fails as {' and as '.join(words)}"] if words and not found.status.startswith("false") else []
+    refuted = [r for r in made if r.claim == found.claim.id and r.verdict is Verdict.REFUTED]
+    if not refuted or found.status.startswith("false"):
+        return []
+    meant = [r for r in refuted if found.claim.not_meant(r.parameters) is None]
+    if not meant:
+        return ["  exit status 1: the claim fails in degenerate cases"]
+    spared = any(answer.misprints for question in found.questions for answer in question.answers)
+    words = ["stated" if edition is Edition.STATEMENT else edition.value for edition in dict.fromkeys(r.edition for r in meant)]
+    return [f"  exit status 1: {'without correction ' if spared else ''}the claim fails as {' and as '.join(words)}"]
 
 
 def _words(point: Point) -> str:

@@ -280,5 +280,17 @@ def written(text: str) -> str:
 
 
 def with_slots(text: str, values: Mapping[str, str]) -> str:
-    """A finding's example with values of the counterexample in its braces; KeyError names a value that the counterexample lacks."""
+    """An example with values of the counterexample in its braces; KeyError names a value that the counterexample lacks."""
     return SLOT.sub(lambda found: values[found[1]], text)
+
+
+def example_of(finding: Finding, values: Mapping[str, str]) -> str:
+    """A finding's example with values of its counterexample.
+
+    Raises:
+        InputError: the example names a value that the counterexample lacks.
+    """
+    try:
+        return with_slots(" ".join(finding.entry.example.split()), values)
+    except KeyError as error:
+        raise InputError(f"finding {finding.id}: its example has no {error}; it may use {', '.join(values)}") from None

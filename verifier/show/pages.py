@@ -17,11 +17,10 @@ from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Question, Standing, leading
 from verifier.gate.verdict_table import TABLE
-from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
 from verifier.show.answers import joined, named, proof_line, together
-from verifier.show.corrections import correction_rows, corrections, with_slots
+from verifier.show.corrections import correction_rows, corrections, example_of
 from verifier.show.counterexamples import in_a_line, of_listing, rounded
 from verifier.show.judged import Judged, judged_by
 from verifier.show.letter import number
@@ -202,10 +201,7 @@ def example(listing: Listing) -> str:
     """The smallest counterexample in a sentence: in the finding's words, or the values by name."""
     found = listing.counterexample or {}
     if found and listing.finding.entry.example:
-        try:
-            return with_slots(" ".join(listing.finding.entry.example.split()), {name: _short(text) for name, text in found.items()})
-        except KeyError as error:
-            raise InputError(f"finding {listing.finding.id}: its example has no {error}; it may use {', '.join(found)}") from None
+        return example_of(listing.finding, {name: _short(text) for name, text in found.items()})
     return f"Smallest example: {in_a_line(of_listing(listing))}." if found else ""
 
 

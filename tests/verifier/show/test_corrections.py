@@ -7,7 +7,8 @@ import pytest
 from verifier.claims.papers import Paper, papers
 from verifier.errata.by_name import named_errata
 from verifier.errata.findings import SERIOUS, findings
-from verifier.show.corrections import corrections, in_words
+from verifier.running.errors import InputError
+from verifier.show.corrections import corrections, example_of, in_words
 
 SHIPPED = [paper for paper in papers() if paper.id != "toy"]
 
@@ -16,6 +17,12 @@ SHIPPED = [paper for paper in papers() if paper.id != "toy"]
 def test_every_sentence_is_about_an_erratum(paper: Paper) -> None:
     told = in_words(paper)
     assert sorted({*told.told, *told.read} - named_errata(paper).keys()) == []
+
+
+def test_an_example_that_names_no_value_of_the_counterexample_is_a_mistake() -> None:
+    finding = next(each for paper in SHIPPED for each in findings(paper) if "{p}" in each.entry.example)
+    with pytest.raises(InputError, match=rf"finding {finding.id}: its example has no 'p'; it may use q"):
+        example_of(finding, {"q": "1"})
 
 
 @pytest.mark.parametrize("paper", SHIPPED, ids=lambda paper: paper.id)
