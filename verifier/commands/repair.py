@@ -27,7 +27,7 @@ from verifier.commands.subjects import (
     given_values,
     names_of,
 )
-from verifier.interface.arguments import Values, of_arguments, texts
+from verifier.interface.arguments import Values, integer, of_arguments, texts
 from verifier.interface.constructions import Construction
 from verifier.interface.notebooks import Shown
 from verifier.judges.own_files import file_points, file_semantics, in_file
@@ -41,7 +41,7 @@ from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Repair, Search, 
 from verifier.repair.tables import STATES, Table
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
-from verifier.running.printable import json_text
+from verifier.running.printable import json_text, many
 from verifier.show.places import Fix, Place, Replacement, addition, replacement
 from verifier.show.repair_screen import as_document, shown
 from verifier.show.streams import written
@@ -95,7 +95,9 @@ class Repairs(Shown):
         return self.state.errata(self.name if self.name.startswith("gallery/") else Path(self.name).name)
 
     def caption(self) -> str:
-        said = "nothing to repair" if self.state.nothing else f"{len(self.order)} repairs, the best first"
+        said = (
+            "nothing to repair" if self.state.nothing else f"{many(len(self.order), 'repair')}{', the best first' * (len(self.order) > 1)}"
+        )
         return f"{self.name}: {self.state.before.state.value}; {said}"
 
     def rows(self) -> list[dict[str, Any]]:
@@ -252,8 +254,13 @@ def repair(
         parameters: the points at which the repair must hold, by name.
 
     Raises:
-        InputError: a subject without a construction, or points outside its domain.
+        TypeError: ``symbols`` or ``limit`` is not an int.
+        InputError: a subject without a construction, points outside its domain, or a limit outside its range.
     """
+    if not 1 <= integer(symbols, "symbols") <= MOST_SYMBOLS:
+        raise InputError(f"symbols is {symbols}; 1 or {MOST_SYMBOLS} was expected")
+    if integer(limit, "limit") < 1:
+        raise InputError(f"limit is {limit}; at least 1 was expected")
     return search(given_subject(subject), texts(parameters), arithmetic, Searched(symbols, limit))
 
 

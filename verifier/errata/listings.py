@@ -13,6 +13,9 @@ from verifier.errata.consequences import Consequences, Failure, failures
 from verifier.errata.findings import Finding, findings
 from verifier.running.printable import assignment
 
+WIDTH = 100
+"""The width of a line of a representation."""
+
 
 @dataclass(frozen=True)
 class Listing:
@@ -27,6 +30,16 @@ class Listing:
     follows: Consequences
     smallest: Result | None
     others: Mapping[str, tuple[str, ...]]
+
+    def __repr__(self) -> str:
+        """The finding in six lines, for the prompt."""
+        entry, seen = self.finding.entry, assignment(self.counterexample or {})
+        rows = [("title", entry.title), ("place", entry.place), ("fails", ", ".join(self.follows.fails)), ("counterexample", seen)]
+        told = [
+            f"{self.finding.id} ({self.finding.kind})",
+            *(f"  {name}: {text}" for name, text in [*rows, ("replay", self.replay)] if text),
+        ]
+        return "\n".join(line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…" for line in told)
 
     @property
     def counterexample(self) -> dict[str, str] | None:

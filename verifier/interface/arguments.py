@@ -93,13 +93,19 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
 
 
 def _argument(message: str) -> str:
-    """A message with ``m is 'x'; `` for ``--m x: ``, and ``the argument m`` for any other ``--m``."""
+    """A message with ``m is 'x'; `` for ``--m x: ``, ``m=3`` for ``--m 3``, and ``the argument m`` for any other ``--m``."""
     message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) (\S+): ", r"\1\2 is '\3'; ", message)
     message = re.sub(r"write --([a-z]\w*) (\S+)", r"write \1='\2'", message)
+    message = re.sub(r"(?<![\w-])--([a-z]\w*) (-?\d+)\b( (?=--))?", lambda found: f"{found[1]}={found[2]}{', ' * bool(found[3])}", message)
     return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)
 
 
 def shown(value: object) -> str:
     """``0.1, a float``."""
+    return f"{repr(value)[:60]}, {kind_of(value)}"
+
+
+def kind_of(value: object) -> str:
+    """``a float``."""
     kind = type(value).__name__
-    return f"{repr(value)[:60]}, {'an' if kind[0] in 'aeioAEIO' else 'a'} {kind}"
+    return f"{'an' if kind[0] in 'aeioAEIO' else 'a'} {kind}"

@@ -18,7 +18,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.parameters import read_integer
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
-from verifier.interface.arguments import Exact, integer, of_arguments
+from verifier.interface.arguments import Exact, integer, kind_of, of_arguments
 from verifier.interface.notebooks import table
 from verifier.judges.editions import readable_instance
 from verifier.judges.own_files import file_points, file_semantics, in_file
@@ -95,7 +95,7 @@ class Construction:
         True
         """
         if not isinstance(written, Mapping):
-            raise TypeError(f"written is a {type(written).__name__}; a dict in the shape of a construction file was expected")
+            raise TypeError(f"written is {kind_of(written)}; a dict in the shape of a construction file was expected")
         raw = _written(dict(written))
         called = name or str(raw.get("id", "the construction"))
         file = shaped({"format": CONSTRUCTION, **raw}, ConstructionFile, CONSTRUCTION, called)
@@ -215,7 +215,7 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
     'Table 6: embedding for EQ_m with p = ceil(m/2) bits, input representation T1'
     """
     if not isinstance(source, (str, PathLike)):
-        raise TypeError(f"source is a {type(source).__name__}; a path or the name of a claim was expected")
+        raise TypeError(f"source is {kind_of(source)}; a path or the name of a claim was expected")
     if edition not in (Edition.PRINTED.value, Edition.REPAIRED.value):
         raise InputError(f"edition is {edition!r}; printed or repaired was expected")
     name = fspath(source)

@@ -182,7 +182,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: trace(TABLE_6, Y, p=8), TypeError, "the input is str; y and z were expected"),
     (lambda: trace(TABLE_6, Y, "1", p=8), InputError, "a string of 15 binary digits was expected"),
     (lambda: trace(TABLE_6, Y, Y, p=4), InputError, "is ill-formed at p = 4, n = 18: step 9"),
-    (lambda: load(5), TypeError, "source is a int; a path or the name of a claim"),
+    (lambda: load(5), TypeError, "source is an int; a path or the name of a claim"),
     (lambda: load("lemma-2.2"), InputError, "lemma-2.2 has no construction"),
     (lambda: load("mine.toml"), InputError, "mine.toml: no such file"),
     (lambda: load(WITNESS, edition="repaired"), InputError, "a file has no edition repaired"),
@@ -220,12 +220,25 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: findings("nobody"), InputError, "no paper 'nobody'; there are "),
     (lambda: findings("every-bit-count"), InputError, "no paper 'every-bit-count'; did you mean every-bit-counts?"),
     (lambda: repair("theorem-2.4"), InputError, "theorem-2.4 has no construction; a file, or a claim that has one, was expected"),
+    (lambda: repair(GREATER, symbols=3), InputError, "symbols is 3; 1 or 2 was expected"),
+    (lambda: repair(GREATER, limit=0), InputError, "limit is 0; at least 1 was expected"),
     (lambda: convert("gallery/parity", "a.txt"), InputError, "a.txt: a name that ends in .toml, .onnx or .py was expected"),
     (lambda: trace("gallery/parity"), TypeError, "the input is nothing; w was expected, each as a text"),
     (lambda: trace(GREATER, y="110", m=3), TypeError, "the input is str; y and z were expected, each as a text"),
     (lambda: trace(GREATER, y=110, z="011", m=3), TypeError, "the input is int, str; y and z were expected"),
     (lambda: judge("lemma-2.6", p=7, limit=0), InputError, "limit is 0; at least 1 was expected"),
 ]
+
+
+def test_one_of_several_points_is_named_as_an_argument() -> None:
+    with pytest.raises(InputError, match=r"3 points were given; one was expected, such as p=4$"):
+        trace(WITNESS, "11111", "11111", p="4..6")
+
+
+def test_repairs_are_counted_in_words() -> None:
+    wrong = load(GREATER).with_entry("row 1, one 2", "2**(m - i + 1)")
+    assert repair(wrong, m=2).caption().endswith("wrong; 3 repairs, the best first")
+    assert repair(load(GREATER).with_entry("row 1, one 2", 0), m=1).caption().endswith("wrong; 1 repair")
 
 
 @pytest.mark.parametrize(("call", "error", "message"), REFUSED, ids=[m for _, _, m in REFUSED])
@@ -315,6 +328,10 @@ def test_a_paper_is_judged_and_its_findings_are_rows(verify: CommandLine) -> Non
         assert judged.status == verify("toy --format json").status
         assert listed.to_dict() == verify("findings toy --format json").document
         assert [row["class"] for row in listed.rows()] == [each.finding.kind for each in listed]
+        first, *others = repr(listed[0]).splitlines()
+        assert first == f"{listed[0].finding.id} ({listed[0].finding.kind})"
+        assert f"  title: {listed[0].finding.entry.title}"[:99] in {line[:99] for line in others}
+        assert len(others) <= 5
 
 
 @pytest.mark.long("<lambda>1")
