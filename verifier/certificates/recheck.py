@@ -3,7 +3,7 @@
     python recheck.py FILE [--claim DIGEST] [--bytes N] [--entries N] [--work N] [--states N]
 
 exit 0: accepted · 1: rejected, with the reason · 2: not a certificate that this program reads, or its answer cannot be written ·
-3: larger than the limits, which the options raise, or accepted but of another statement than --claim asks for.
+3: larger than the limits, which the options raise, or accepted, but its statement is not that of --claim.
 
 A certificate is JSON (or gzipped JSON): format, claim, edition, arithmetic, cases, digest. A case is a network with every number worked
 out, and the evidence for one fact about it:

@@ -27,7 +27,8 @@ def table_certificate(subject: Subject, execution: Execution, limit: int = DEFAU
     """Decide the construction and record the evidence: the smallest failing input, or the way to compute its states.
 
     Raises:
-        InputError: an ill-formed construction, one that certificates cannot express, or a right one whose states are not computed.
+        InputError: an ill-formed construction, one that certificates cannot express, or one that is right but
+            whose states no engine computes.
         LimitError: more work than ``limit``.
     """
     instance = execution.instance

@@ -170,7 +170,9 @@ def verify() -> None:
 
 @add_completion_class
 class Bash(BashComplete):
-    """Completion for bash, which treats the colon of ``lemma-2.6:table-6`` as the end of a word and appends a proposal to it."""
+    """Completion for bash, which treats the colon of ``lemma-2.6:table-6`` as the end of a word, so that bash
+    appends a proposal to ``lemma-2.6:``.
+    """
 
     before = ""
 

@@ -138,7 +138,7 @@ def _failure(instance: Instance, semantics: Semantics) -> str | None:
     witness.
 
     Raises:
-        LimitError: no early pair fails, and all pairs are too many to check for each erratum.
+        LimitError: none of the first pairs fails, and there are too many pairs to check them all for each erratum.
     """
     if instance.defects:
         return f"ill-formed, {instance.defects[0]}"

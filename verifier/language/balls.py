@@ -208,7 +208,7 @@ T = TypeVar("T")
 
 
 def pi() -> Any:
-    """π, to be passed for a name: ``{"pi": balls.pi}``."""
+    """π, as a value for a name of a formula: ``{"pi": balls.pi}``."""
     return flint.arb.pi()
 
 
