@@ -42,15 +42,12 @@ def as_junit(document: Document) -> str:
             message, place = _NO_XML.sub("?", str(defect)), document.of_defect(defect)
             case = _Case(message, file)
             case.file, case.line = file, place.line
-            case.result = [Error(f"{message}{_repair(place)}", "unreadable")]
+            told = f"; {_NO_XML.sub('?', place.fix.told)}" if place.fix else ""
+            case.result = [Error(f"{message}{told}", "unreadable")]
             suite.add_testcase(case)
         made.add_testsuite(suite)
     text: bytes | str = made.tostring()
     return text.decode() if isinstance(text, bytes) else text
-
-
-def _repair(place: Place | None) -> str:
-    return f"; first repair: {_NO_XML.sub('?', place.fix.says)}" if place is not None and place.fix is not None else ""
 
 
 def _in_order(listed: Sequence[Result]) -> Callable[[Result], int]:
@@ -72,15 +69,15 @@ def _case(result: Result, name: str, document: Document) -> _Case:
     case = _Case(" ".join(filter(None, (result.edition.value, assignment(result.parameters), reading))), name, result.seconds)
     if (place := document.placed(result)) is not None:
         case.file, case.line = place.file, place.line
-    message = _NO_XML.sub("?", result.outcome.reason or result.outcome.scope.statement)
+    message = _NO_XML.sub("?", "; ".join(filter(None, (document.reason(result), document.repair(result)))))
     if document.is_beside(result):
         said = f"the file names another reading; under {result.semantics} it is {result.verdict.value}: {message}"
         case.result = [Skipped(said, "another reading")]
     elif result.verdict is Verdict.REFUTED:
-        failure = Failure(f"{message}{_repair(place)}; replay: {result.replay}", "refuted")
+        failure = Failure(f"{message}; replay: {result.replay}", "refuted")
         failure.text = _NO_XML.sub("?", assignment(result.outcome.counterexample or {}))
         case.result = [failure]
     elif result.verdict is not Verdict.VERIFIED:
         assumptions = f"assuming {', '.join(result.outcome.assumptions)}; " if result.outcome.assumptions else ""
-        case.result = [Skipped(f"{assumptions}{message}{_repair(place)}", result.verdict.value)]
+        case.result = [Skipped(f"{assumptions}{message}", result.verdict.value)]
     return case

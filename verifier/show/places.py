@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from verifier.claims.verdicts import Result
+from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.networks.files import Lines, read_toml_text
 from verifier.running.errors import FileDefect
 from verifier.running.shelf import repository
@@ -34,6 +34,11 @@ class Fix:
 
     made: tuple[Replacement, ...]
     says: str
+
+    @property
+    def told(self) -> str:
+        """``first repair: row.1.one.2: 0 → 1``."""
+        return f"first repair: {self.says}"
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,23 @@ class Document:
     def is_beside(self, result: Result) -> bool:
         """Whether a result is one of those that do not change the exit status."""
         return any(result is each for each in self.beside)
+
+    def reason(self, result: Result) -> str:
+        """Why a result is not verified. At the line of a repair, an ill-formed file's first defect is named without a line of its own."""
+        place, seen = self.placed(result), result.outcome.counterexample or {}
+        if place is not None and place.fix is not None and "defect" in seen:
+            return f"ill-formed: {seen['place']}: {seen['defect']}"
+        return result.outcome.reason or result.outcome.scope.statement
+
+    def repair(self, result: Result) -> str:
+        """The first repair in words, or the command that searches beyond one symbol; empty for a result without a table to repair."""
+        place = self.placed(result)
+        if place is not None and place.fix is not None:
+            return place.fix.told
+        asked = result.verdict is Verdict.REFUTED and result.edition is Edition.PRINTED and not self.is_beside(result)
+        if place is None or not asked or not result.claim.startswith("construction/"):
+            return ""
+        return f"no one-symbol repair is known; `verify repair {place.path}` searches further"
 
     def of_defect(self, defect: FileDefect) -> Place:
         """The place that the repair edits in a file that cannot be judged; else the place of its defect."""

@@ -108,11 +108,11 @@ def _result(result: Result, document: Document, also: Sequence[str]) -> dict[str
     words = [f"{result.claim} {result.edition.value} {assignment(result.parameters)}".strip() + f"{reading}: {outcome.verdict.value}"]
     words += ["the file names another reading"] if beside else []
     words += [f"assuming {', '.join(outcome.assumptions)}"] if outcome.assumptions else []
-    words.append(outcome.reason or outcome.scope.statement)
+    words.append(document.reason(result))
     words += [f"counterexample: {assignment(outcome.counterexample)}"] if outcome.counterexample else []
     more = f"; and at {len(also) - MOST_POINTS} more points" if len(also) > MOST_POINTS else ""
     words += [f"the same at {'; '.join(also[:MOST_POINTS])}{more}"] if also else []
-    words += _repair_of(place)
+    words += filter(None, [document.repair(result)])
     words += [f"replay: {result.replay}"] if result.replay else []
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": result.claim, "kind": "member"}]}
     if place is not None:
@@ -128,10 +128,6 @@ def _result(result: Result, document: Document, also: Sequence[str]) -> dict[str
         "partialFingerprints": {"bitreferee/question/1": _question(result, place)},
         "properties": {"claim": result.claim, "edition": result.edition.value, "verdict": outcome.verdict.value},
     }
-
-
-def _repair_of(place: Place | None) -> list[str]:
-    return [f"first repair: {place.fix.says}"] if place is not None and place.fix is not None else []
 
 
 def _fixes(place: Place | None) -> dict[str, Any]:
@@ -156,7 +152,7 @@ def _unreadable(defect: FileDefect, at: Place) -> dict[str, Any]:
         "ruleId": "unreadable",
         "kind": "fail",
         "level": "error",
-        "message": {"text": "; ".join([str(defect), *_repair_of(at)])},
+        "message": {"text": "; ".join([str(defect), *([at.fix.told] if at.fix else [])])},
         "locations": [{"physicalLocation": place}],
         "partialFingerprints": {"bitreferee/question/1": _digest([place["artifactLocation"]["uri"], str(defect)])},
     }

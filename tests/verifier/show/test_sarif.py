@@ -99,10 +99,24 @@ def test_a_folder_of_a_repository_changes_no_address(verify: CommandLine, tables
 def test_points_of_one_rule_at_one_line_are_one_alert_that_names_them(verify: CommandLine, tables: Path) -> None:
     (found,) = results(verify("construction a-b.toml --p 7..8 --format sarif").document)
     assert "p = 7, n = 30: refuted" in found["message"]["text"]
-    assert "the same at p = 8, n = 34; replay" in found["message"]["text"]
+    assert (
+        "the same at p = 8, n = 34; no one-symbol repair is known; `verify repair a-b.toml` searches further; replay"
+        in found["message"]["text"]
+    )
     (alone,) = results(verify("construction a-b.toml --p 7 --format sarif").document)
     assert alone["partialFingerprints"] == found["partialFingerprints"]
     assert "the same at" not in alone["message"]["text"]
+
+
+def test_an_alert_at_a_repair_names_no_other_line(verify: CommandLine, tables: Path) -> None:
+    """The missing row is noticed at the row before it, and the repair edits the row behind it."""
+    text = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
+    Path("mine.toml").write_text(text.replace('"[p : m]"', '"[p + 1 : m]"'), encoding="utf-8")
+    done = verify("construction mine.toml --p 3 --format sarif")
+    (alert,) = results(done.document)
+    assert "ill-formed: table: no row for token" in alert["message"]["text"]
+    assert "line " not in alert["message"]["text"]
+    assert place(alert)[1] == alert["fixes"][0]["artifactChanges"][0]["replacements"][0]["deletedRegion"]["startLine"]
 
 
 def test_a_file_elsewhere_has_its_whole_path(verify: CommandLine, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
