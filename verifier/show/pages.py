@@ -10,12 +10,13 @@ from typing import Any
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper
+from verifier.claims.parameters import ALL
 from verifier.claims.points import parameter_words
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, Question, Standing, leading
+from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, SYMBOLS, Question, Standing, leading
 from verifier.gate.verdict_table import TABLE
 from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
@@ -87,23 +88,28 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         verify=SHELF.program(paper.id),
         verdicts=verdicts_beside(SHELF.program(paper.id)),
         number=number,
-        proof=partial(_proof, points=[listing.finding for listing in major]),
+        proof=partial(_proof, points=[listing.finding for listing in major], listed=[o.finding for o in judged.listings]),
+        symbols=_by_symbols(judged),
         own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
     )
 
 
-def _proof(question: Question, points: Sequence[Finding]) -> str:
+def _proof(question: Question, points: Sequence[Finding], listed: Sequence[Finding] = ()) -> str:
     """Say whether the printed proof works; the points of the letter that say why not stand in place of the step that fails first.
 
-    Of a part without a proof that is false, the points about it.
+    Of a part without a proof that is false, the points about it, or the corrections if only others of the findings are about it.
     """
     proof = question.proof
     because = proof.corrections if proof else [f.id for f in points if question.failing and question.claim in f.about]
     told = [str(at) for at, finding in enumerate(points, 1) if finding.id in because]
     if not told:
-        return proof_line(question)
+        corrected = question.failing and not proof and any(question.claim in f.about for f in listed)
+        return "see the corrections" if corrected else proof_line(question)
     see = f"point{'s' if len(told) > 1 else ''} {joined(told)}"
-    return f"{proof_line(replace(question, proof=replace(proof, first=None)))} ({see})" if proof else f"see {see}"
+    if not proof:
+        return f"see {see}"
+    fails, after, works = proof_line(replace(question, proof=replace(proof, first=None))).partition("; works after")
+    return f"{fails} ({see}){after}{works}"
 
 
 def corrections_page(judged: Judged) -> str:
@@ -125,7 +131,7 @@ def assumed(results: Sequence[Standing]) -> list[str]:
     by_assumption = grouped((assumption, result.claim.name) for result, listed in assumes for assumption in listed)
     whole = len(results)
     said = [("" if len(names) == whole else f"{named(names)}: ", assumption) for assumption, names in by_assumption.items()]
-    return [f"{which}{'what' if which else 'What'} is true assumes {assumption}." for which, assumption in said]
+    return [f"{which}{'every' if which else 'Every'} answer *true* assumes {assumption}." for which, assumption in said]
 
 
 def _with_certificate(judged: Judged) -> str:
@@ -138,6 +144,14 @@ def _with_certificate(judged: Judged) -> str:
             decided = found.verdict in (Verdict.VERIFIED, Verdict.REFUTED) and "defect" not in (found.counterexample or {})
             if decided and result.edition is Edition.PRINTED:
                 return " ".join([claim.name, *parameter_words(result.parameters), "--edition", "printed"])
+    return ""
+
+
+def _by_symbols(judged: Judged) -> str:
+    """``piecewise-affine/equation-1 --n all --w all --verbose``: the first answer that rests on symbols; empty without one."""
+    for question in (q for each in judged.main for q in each.questions):
+        if any(part.by == SYMBOLS for answer in question.answers for part in answer.parts):
+            return " ".join([question.claim.id, *parameter_words({p.name: ALL for p in question.claim.parameters}), "--verbose"])
     return ""
 
 

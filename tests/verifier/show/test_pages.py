@@ -111,9 +111,13 @@ def test_a_proof_that_fails_names_the_points_that_say_why() -> None:
     fails = Question("", claim, (), "open", Printed("fails", (others[0].id, others[1].id), first=claim))
     assert _proof(fails, [point]) == "fails, first at Theorem 6"
     assert _proof(fails, [point, others[1], others[0]]) == "fails (points 2 and 3)"
+    corrected = replace(fails, proof=Printed("corrected", (point.id, others[0].id), ("p = 2",)))
+    assert _proof(corrected, [point]) == "fails (point 1); works after 2 corrections for p = 2"
     assert _proof(replace(fails, proof=None), [point]) == ""
     false = Result(claim.id, Edition.STATEMENT, {}, None, Outcome(Verdict.REFUTED, Scope("x", 1), reason="so"))
-    assert _proof(replace(fails, claim=point.about[0], proof=None, failing=false), [*others, point]) == f"see point {len(others) + 1}"
+    false_part = replace(fails, claim=point.about[0], proof=None, failing=false)
+    assert _proof(false_part, [*others, point]) == f"see point {len(others) + 1}"
+    assert _proof(false_part, [], [point]) == "see the corrections"
 
 
 def test_a_letter_without_room_counts_the_points_that_it_leaves_out(toy: tuple[Paper, Run], monkeypatch: pytest.MonkeyPatch) -> None:
