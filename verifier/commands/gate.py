@@ -131,19 +131,21 @@ def command(
         raise InputError(f"--claims {pattern}: no claim matches; `verify list` shows them")
     with Progress() as advance:
         run = run_claims(chosen, jobs, advance, errata=False)
-    refused = not own or neighbours_refused(chosen, run)
     if update:
         status = update_table(path, run, [line for line in committed if line not in expected])
     else:
         status = compare_table(path, run, expected, whole=pattern is None)
-    return status if refused else EXIT_REFUTED
+    return status if not own or neighbours_refused(chosen, run) else EXIT_REFUTED
 
 
 def neighbours_refused(claims: Sequence[Claim], run: Run) -> bool:
-    """Whether the machine refuses every neighbour of these claims as their files say; print a line for each other one."""
-    lines = [line for claim in claims if claim.id not in run.needs for line in neighbour_faults(claim)]
+    """Whether the machine refuses every neighbour of these claims as their files say; print a line for each other one, and their number."""
+    compared = [claim for claim in claims if claim.id not in run.needs]
+    lines = [line for claim in compared for line in neighbour_faults(claim)]
     for line in lines:
         click.echo(line)
+    if asked := sum(len(claim.neighbours) for claim in compared):
+        click.echo(f"{many(asked, 'neighbour')} asked, {asked - len(lines)} refused as expected")
     return not lines
 
 

@@ -165,14 +165,17 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
     for each in chosen:
         keep_run(each, runs[each.id])
     explained = objected(chosen, runs)
-    if own and not neighbours_refused([claim for each in chosen for claim in each], run):
-        explained = EXIT_REFUTED
     if update:
-        written = update_table(verdicts, run, others), update_pages(folder, chosen, runs, paper is None)
-        return max(*written, update_answers(chosen) if folder.resolve() == BESIDE else EXIT_VERIFIED, explained)
-    expected = [line for line in committed if line not in others]
-    statuses = {compare_table(verdicts, run, expected, paper is None), compare_pages(folder, chosen, runs, paper is None), explained}
-    statuses |= {compare_answers(chosen)} if folder.resolve() == BESIDE else set()
+        refuse_incomplete(run)
+        pages = report_files(chosen, runs, paper is None)
+        statuses = {update_table(verdicts, run, others), write_files(folder, pages), explained}
+        statuses |= {update_answers(chosen)} if folder.resolve() == BESIDE else set()
+    else:
+        expected = [line for line in committed if line not in others]
+        statuses = {compare_table(verdicts, run, expected, paper is None), compare_pages(folder, chosen, runs, paper is None), explained}
+        statuses |= {compare_answers(chosen)} if folder.resolve() == BESIDE else set()
+    if own and not neighbours_refused([claim for each in chosen for claim in each], run):
+        statuses.add(EXIT_REFUTED)
     return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
 
 
