@@ -254,6 +254,8 @@ def run(arguments: list[str]) -> int:
         return _stopped()
     except OutOfTime:
         return _complain(f"stopped: {CLOCK.told()}", None, EXIT_UNDECIDED)
+    except SystemExit as error:  # the program raises none itself
+        return _complain(_in_a_paper_of_the_users(error) or "a library ended the command", None)
     except Exception as error:
         if isinstance(error, OSError) and is_of_a_stream(error):
             return _not_printed(error)
@@ -272,7 +274,7 @@ def run(arguments: list[str]) -> int:
         return EXIT_FAULT
 
 
-def _in_a_paper_of_the_users(error: Exception) -> str | None:
+def _in_a_paper_of_the_users(error: BaseException) -> str | None:
     """``judges.py:12: ZeroDivisionError: …`` if an error arose in the Python of a user's paper; else None.
 
     For an error in a process of the pool, the text of its cause has the places.
