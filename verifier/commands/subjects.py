@@ -207,6 +207,8 @@ def subject(word: str, files: bool = False) -> Subject:
     if Path(word).is_file() and not claims_called(word):
         return TableSubject(word, read_construction(Path(word)), errata_beside(Path(word)))
     if not claims_called(word):
+        if Path(word).is_dir():
+            raise InputError(f"{word} is a folder; a claim, a paper or a file was expected")
         raise no_claim(word, others=[*names_beginning("gallery"), *names_beginning(f"{Path(word).parent}/".removeprefix("./"))])
     return ClaimSubject(word, find_claim(word))
 

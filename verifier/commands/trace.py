@@ -36,7 +36,7 @@ from verifier.interface.notebooks import Shown
 from verifier.judges.one_input import fails_at
 from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
-from verifier.running.printable import assignment, json_text
+from verifier.running.printable import assignment, json_text, many
 from verifier.running.shelf import SHELF
 from verifier.show.screen import folded_values
 from verifier.show.trace_screen import held, show_trace, step_record, trace_record
@@ -254,6 +254,8 @@ def trace(
     given: list[Any] = [*strings, *named.values()]
     if len(given) != len(words) or not all(isinstance(text, str) for text in given):
         kinds = ", ".join(type(text).__name__ for text in given) or "nothing"
+        if given and all(isinstance(text, str) for text in given):
+            kinds = many(len(given), "text")
         raise TypeError(f"the input is {kinds}; {' and '.join(words)} {'was' if len(words) == 1 else 'were'} expected, each as a text")
     digits: dict[str, Any] = {**dict(zip((name for name in words if name not in named), strings, strict=True)), **named}
     asked = texts(parameters)

@@ -105,7 +105,7 @@ def read_table(path: Path) -> list[str]:
         InputError: no such file, or no table of verdicts.
     """
     if not path.is_file():
-        raise InputError(f"{path}: no such table of verdicts; --output FILE names one, `verify gate --update` writes it")
+        raise InputError(f"{path}: no such table of verdicts; --output FILE names one, the same command with --update writes it")
     check_regular(path, MOST_RESULT_BYTES)
     try:
         head, *lines = path.read_bytes().decode().split("\n")

@@ -29,6 +29,7 @@ from verifier.networks.instantiate import instantiate, mistakes
 from verifier.networks.record_base import complete
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefects, InputError
+from verifier.running.identifiers import meant
 from verifier.running.printable import assignment
 from verifier.transformers.tables import Execution
 
@@ -118,16 +119,14 @@ class Construction:
         """
         raw = self.to_dict()
         *before, last = _keys(path)
-        try:
-            within: Any = raw
-            for key in before:
-                within = within[key]
-            within[last]
-        except (KeyError, IndexError, TypeError):
-            raise InputError(
-                f"{self.name} has no entry {path!r}; a place such as 'row 3, one 2' or 'mlp.output.bias' was expected"
-            ) from None
-        within[last] = value
+        within: Any = raw
+        for key in (*before, last):
+            holder = within
+            try:
+                within = holder[key]
+            except (KeyError, IndexError, TypeError):
+                raise InputError(f"{self.name} has no entry {path!r}; {_instead(holder, key)}") from None
+        holder[last] = value
         return replace(Construction.from_dict(raw, self.name), edition=self.edition)
 
     def _repr_html_(self) -> str:
@@ -238,6 +237,15 @@ def _keys(path: str) -> list[str | int]:
     """``row 3, one 2`` as keys: row, 2, one, 1."""
     words = re.findall(r"[^\s.,]+", path)
     return [int(word) - 1 if re.fullmatch(r"[1-9][0-9]*", word) else word for word in words]
+
+
+def _instead(holder: object, key: str | int) -> str:
+    """The entries of a part of a file, in which there is none of this key."""
+    if isinstance(holder, dict):
+        return meant(str(key), holder, f"there are {', '.join(holder)}")
+    if isinstance(holder, list) and isinstance(key, int):
+        return f"a number from 1 to {len(holder)} was expected"
+    return "a place such as 'row 3, one 2' or 'mlp.output.bias' was expected"
 
 
 def _written(value: Any) -> Any:

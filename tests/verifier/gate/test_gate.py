@@ -64,7 +64,7 @@ def test_where_there_is_none_the_message_says_how(verify: CommandLine, tmp_path:
     monkeypatch.setattr(verdict_table, "BESIDE", tmp_path / "no-source-tree")
     done = verify(words)
     assert (done.status, done.out) == (2, "")
-    assert "reports/verdicts.tsv: no such table of verdicts; --output FILE names one, `verify gate --update` writes it" in done.err
+    assert "reports/verdicts.tsv: no such table of verdicts; --output FILE names one, the same command with --update writes it" in done.err
 
 
 @pytest.mark.parametrize("words", ["gate --table TABLE", "check --output FOLDER", "gate --update --claims toy/* --table TABLE"])

@@ -179,7 +179,7 @@ def test_results_are_frozen() -> None:
 
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: trace(TABLE_6, 5, 5, p=8), TypeError, "the input is int, int; y and z were expected, each as a text"),
-    (lambda: trace(TABLE_6, Y, p=8), TypeError, "the input is str; y and z were expected"),
+    (lambda: trace(TABLE_6, Y, p=8), TypeError, "the input is 1 text; y and z were expected"),
     (lambda: trace(TABLE_6, Y, "1", p=8), InputError, "a string of 15 binary digits was expected"),
     (lambda: trace(TABLE_6, Y, Y, p=4), InputError, "is ill-formed at p = 4, n = 18: step 9"),
     (lambda: load(5), TypeError, "source is an int; a path or the name of a claim"),
@@ -193,7 +193,11 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: judge("lemma-2.6", edition="both"), InputError, "edition is 'both'"),
     (lambda: judge(WITNESS), InputError, "needs the argument p (bits of precision)"),
     (lambda: load(WITNESS).at(), InputError, "needs the argument p"),
-    (lambda: load(WITNESS).with_entry("row 99, one 1", 0), InputError, "has no entry 'row 99, one 1'; a place such as"),
+    (lambda: load(WITNESS).with_entry("row 99, one 1", 0), InputError, "has no entry 'row 99, one 1'; a number from 1 to 8 was expected"),
+    (lambda: load(WITNESS).with_entry("row 1, two 2", 0), InputError, "has no entry 'row 1, two 2'; there are step, i, zero, one"),
+    (lambda: load(WITNESS).with_entry("row 1, ones 2", 0), InputError, "has no entry 'row 1, ones 2'; did you mean one?"),
+    (lambda: load(WITNESS).with_entry("row 1, one 7", 0), InputError, "has no entry 'row 1, one 7'; a number from 1 to 3 was expected"),
+    (lambda: judge("docs"), InputError, "docs is a folder; a claim, a paper or a file was expected"),
     (lambda: load(WITNESS).with_entry("row 1, one 1", "p +"), InputError, "'p +' is not a formula"),
     (lambda: Construction.from_dict([]), TypeError, "written is a list; a dict in the shape of a construction file"),  # type: ignore[arg-type]
     (
@@ -224,7 +228,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: repair(GREATER, limit=0), InputError, "limit is 0; at least 1 was expected"),
     (lambda: convert("gallery/parity", "a.txt"), InputError, "a.txt: a name that ends in .toml, .onnx or .py was expected"),
     (lambda: trace("gallery/parity"), TypeError, "the input is nothing; w was expected, each as a text"),
-    (lambda: trace(GREATER, y="110", m=3), TypeError, "the input is str; y and z were expected, each as a text"),
+    (lambda: trace(GREATER, y="110", m=3), TypeError, "the input is 1 text; y and z were expected, each as a text"),
     (lambda: trace(GREATER, y=110, z="011", m=3), TypeError, "the input is int, str; y and z were expected"),
     (lambda: judge("lemma-2.6", p=7, limit=0), InputError, "limit is 0; at least 1 was expected"),
 ]
