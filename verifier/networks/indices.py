@@ -65,6 +65,8 @@ def _simple_set(body: str, names: Names) -> tuple[int, ...]:
 def instead(text: str) -> str:
     """``; write [1 : m]`` for a range in another notation, such as ``1..m``, ``1 to m`` or ``range(1, m + 1)``; else nothing."""
     if found := _HALF_OPEN.fullmatch(text):
+        if re.search(r",(?![^()]*\))", found[2]):
+            return "; write its first two indices and its last, such as {2, 4, ..., 2*t - 8}"
         return f"; write [{found[1].strip()} : ({found[2].strip()}) - 1], whose last index belongs to it"
     found = _OTHER.fullmatch(text)
     return f"; write [{found['first'].strip()} : {found['last'].strip()}]" if found else ""
@@ -114,7 +116,9 @@ def field(text: str | int, names: Names, i: int, strings: Collection[str] = PAIR
     if body == "0":
         return ()
     match = _REFERENCE.match(body)
-    if not match or match[2] not in strings:
+    if match and match[2] not in strings:
+        raise InputError(f"reads {text!r}: no string {match[2]!r}; the strings are {', '.join(strings)}")
+    if not match:
         of = "" if set(strings) == set(PAIR) else f" of {', '.join(strings)}"
         raise InputError(f"reads {text!r}: 0, a bit such as y[i] or ~z[m], or bits such as y[2 : e+1] were expected{of}")
     flipped, string, inside = match.groups()
