@@ -276,7 +276,7 @@ def _grouped(steps: tuple[Claim, ...]) -> None:
 
 def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
     from verifier.errata.by_name import claim_errata
-    from verifier.show.corrections import entry_words
+    from verifier.show.corrections import entry_words, in_words
 
     yield "says", claim.statement
     yield "place", claim.place
@@ -301,8 +301,10 @@ def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
         yield "hypothesis", hypothesis
     if claim.errata or (claim.table is not None and claim.table.errata):
         yield "Our corrections", ""
+    paper = find_paper(claim.paper)
     for name, erratum in zip(claim_errata(claim), claim.errata, strict=True):
-        yield "correction", f"{name}: for {erratum.printed} read {erratum.repaired}; {erratum.why}"
+        told = in_words(paper).words(name)[0].rstrip(".") if paper and claim.parts else ""
+        yield "correction", f"{name}: {told or f'for {erratum.printed} read {erratum.repaired}'}; {erratum.why}"
     if claim.table is not None and claim.table.errata:
         errata = claim.table.source.errata
         assert errata is not None

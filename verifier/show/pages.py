@@ -254,7 +254,8 @@ def _why_open(judged: Judged, result: Result) -> str:
     open_ = [part for part in parts if judged.standing(part).status == "open"]
     steps = [r for part in open_ if part.id.startswith(f"{result.claim}:") for r in judged.results(part, Edition.STATEMENT, None)]
     if undecided := [r for r in steps if r.verdict is Verdict.OPEN]:
-        return f"{judged.claims[undecided[0].claim].place.partition(';')[0]}: {_why_open(judged, undecided[0])}"
+        place = judged.claims[undecided[0].claim].place.partition(";")[0]
+        return f"{place.rpartition(f'{titled(judged.claims[result.claim].name)}, ')[2]}: {_why_open(judged, undecided[0])}"
     if open_:
         return f"rests on {' and '.join(titled(part.name) for part in open_)}, which {'is' if len(open_) == 1 else 'are'} open"
     return found.undecided or found.reason or "no evidence"
