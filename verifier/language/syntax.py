@@ -207,6 +207,7 @@ _RANGE = re.compile(r"\bin\s*(\[)")
 _IF_THEN = re.compile(r"\s*if\b(.+)\bthen\b(.+)\belse\b(.+)", re.DOTALL)
 _OTHERS = (
     ("=<|=>", "write <= or >="),
+    (r"[=<>!]\s+=", "write <=, >=, == or != without a space"),
     (r"(?<![=<>!:])=(?!=)", "write == for equality"),
     (r"&&", "write and"),
     (r"\|\|", "write or"),

@@ -277,6 +277,10 @@ MOST_VALUES = 50_000
 """Values of a file, those inside of others too, that a person wrote; a network's weights may be more."""
 
 
+MEANT_BY_TOML = {"Cannot declare": "one of several tables has two brackets, such as [[row]]", "Invalid value": "a text stands in quotes"}
+"""What the author of a file that is not TOML probably meant, by the beginning of the parser's message."""
+
+
 class TooManyValuesError(Exception):
     """A file has more values than allowed."""
 
@@ -307,7 +311,10 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
     except tomllib.TOMLDecodeError as error:
         said, _, place = str(error).partition(" (at line ")
         line, _, column = place.rstrip(")").partition(", ")
-        raise unusable(str(path), f"not TOML: {said}{f' ({column})' if column else ''}", int(line) if line.isdigit() else None) from None
+        hint = next((f"; {hint}" for start, hint in MEANT_BY_TOML.items() if said.startswith(start)), "")
+        raise unusable(
+            str(path), f"not TOML: {said}{f' ({column})' if column else ''}{hint}", int(line) if line.isdigit() else None
+        ) from None
     except RecursionError:
         raise unusable(str(path), "nested too deeply") from None
     except TooManyValuesError as error:
