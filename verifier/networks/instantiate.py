@@ -53,7 +53,8 @@ def contents_of(
                 defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", (*path, "i")))
                 continue
             if i in contents:
-                defects.append(Defect("input-overlap", place, f"token {i} was given its content before", (*path, "i")))
+                before = f"token {i} was given its content before, by input clause {clauses[i] + 1}"
+                defects.append(Defect("input-overlap", place, before, (*path, "i")))
                 continue
             fields = checked((*path, "reads"), partial(_fields, clause, names, i, task), f"{place}, token {i}")
             contents[i], clauses[i] = fields if fields is not None else _anything(clause, task), number

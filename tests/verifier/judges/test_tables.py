@@ -78,7 +78,7 @@ def test_an_ill_formed_input_representation_is_shown_by_its_first_clause() -> No
     """At t = 4 the last clause begins at token 4t − 6 = 10 where two others are of tokens 10 and 11, and none is of token 1."""
     found = judged("section-c.1:input-representation", Edition.PRINTED, t=4, e=3)
     assert (found.scope.statement, found.failures) == ("all 17 tokens of the input representation at t = 4, e = 3", None)
-    twice = {"place": "input clause 10", "defect": "token 10 was given its content before"}
+    twice = {"place": "input clause 10", "defect": "token 10 was given its content before, by input clause 9"}
     assert found.counterexample == {"t": "4", "e": "3", "n": "15", **twice}
     assert str(found.reason).startswith("ill-formed in 3 places; t = 4, e = 3, n = 15: ")
 
