@@ -43,7 +43,7 @@ os.write(answer, json.dumps(found).encode())
 """
 """The program, where the modules of the extras cannot be imported: exit status and words of each of several commands."""
 
-LISTED = re.findall(r"`([a-z]+)`(?:\s\([^)]*\))?:\s([^·]*)", README.partition("name the extra:\n")[2].partition("\n\n")[0])
+LISTED = re.findall(r"^\* `([a-z]+)`(?: \([^)]*\))?: (.*)$", README.partition("\n## Extras\n")[2].partition("\n## ")[0], re.MULTILINE)
 """The README's list: an extra, and what needs it."""
 CLAIMS = {claim: extra for extra, what in LISTED for claim in re.findall(r"[a-z-]+/[a-z0-9.:-]+[a-z0-9]", what)}
 GATE = f"gate --table {ROOT / 'reports' / 'verdicts.tsv'}"

@@ -254,8 +254,10 @@ def run(arguments: list[str]) -> int:
         return _stopped()
     except OutOfTime:
         return _complain(f"stopped: {CLOCK.told()}", None, EXIT_UNDECIDED)
-    except SystemExit as error:  # the program raises none itself
-        return _complain(_in_a_paper_of_the_users(error) or "a library ended the command", None)
+    except SystemExit as error:
+        if (theirs := _in_a_paper_of_the_users(error)) is None:
+            raise  # that of click, which has printed what a shell completes
+        return _complain(theirs, None)
     except Exception as error:
         if isinstance(error, OSError) and is_of_a_stream(error):
             return _not_printed(error)
