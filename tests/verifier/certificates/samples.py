@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+import tomllib
 from collections.abc import Callable
 from fractions import Fraction as F
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import constructions.every_bit_counts
 from verifier.arithmetic.semantics import arithmetic, read_semantics
@@ -135,6 +138,44 @@ def drop(*path: Any) -> Change:
         return changed
 
     return change
+
+
+DONE: dict[str, Callable[[Any, Any], Any]] = {
+    "with": lambda record, fields: {**record, **fields},
+    "order": lambda old, places: [old[place] for place in places],
+    "again": lambda old, place: [*old, old[place]],
+    "before": lambda old, place: [old[place], *old],
+    "plus": lambda number, more: str(int(number) + more),
+}
+"""What a step of ``refused.toml`` does to what stands at its place, besides *is* and *gone*."""
+
+
+def stated(places: dict[str, list[Any]], steps: list[Any]) -> Change:
+    """The change that a line of ``refused.toml`` states."""
+
+    def change(certificate: Any) -> Any:
+        for place, done, *given in steps:
+            first, *rest = place.split(".")
+            path = [*places.get(first, [first]), *(int(key) if key.lstrip("-").isdecimal() else key for key in rest)]
+            if done == "gone":
+                certificate = drop(*path)(certificate)
+            else:
+                (new,) = given
+                certificate = put(*path, value=new if done == "is" else lambda old, done=done, new=new: DONE[done](old, new))(certificate)
+        return certificate
+
+    return change
+
+
+def tables() -> Any:
+    """The tables of ``refused.toml``."""
+    return tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))
+
+
+def refused(of: str) -> list[Any]:
+    """The lines of a table: title, what is changed where there are several, change, reason."""
+    table = tables()[of]
+    return [pytest.param(*which, stated(table["places"], steps), reason, id=which[0]) for *which, steps, reason in table["refused"]]
 
 
 def titled(x: object) -> str:

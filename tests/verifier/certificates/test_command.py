@@ -18,54 +18,6 @@ from verifier.certificates.statement import sealed
 
 OURS = "lemma-2.3:denominator-first"
 
-WRITTEN = [
-    (f"{OURS} --p 8 --edition printed", "right on all 33,558,528 inputs of y of 13 symbols"),
-    (f"{OURS} --p 8 --edition statement", "right on all 33,558,528 inputs of y of 13 symbols"),
-    ("lemma-2.3:table-5 --p 8 --edition repaired --semantics a4+ties=away", "the input y = "),
-    ("lemma-b.1 --m 5 --edition statement", "fooling set: the 2^5 pairs (x, x)"),
-]
-
-NOT_WRITTEN = [
-    ("two points", f"{OURS} --p 8..9 --edition printed", "one claim, one point"),
-    ("no edition", f"{OURS} --p 8", "one claim, one point"),
-    ("every reading", f"{OURS} --p 8 --edition printed --semantics all", "one claim, one point"),
-    ("an example", "example-a.8 --edition statement", "no construction or fooling set of its own"),
-    ("a lemma that a table proves", "lemma-2.3 --p 8 --edition printed", "that is every-bit-counts/lemma-2.3:table-5"),
-    ("a step about a table", "lemma-2.3:numerator-yes --p 8 --edition repaired", "that is every-bit-counts/lemma-2.3:table-5"),
-    ("an edition that declines", "lemma-2.3:table-5 --p 5 --edition repaired", "(repaired) is declined: outside the errata's domain"),
-    ("parameters outside the domain", f"{OURS} --p 2 --edition printed", "is declined: p = 2 is outside"),
-    ("an ill-formed table", "lemma-2.3:table-5 --p 8 --edition printed", "nothing was written: "),
-    ("a limit", f"{OURS} --p 8 --edition printed --limit 10", "--limit"),
-]
-
-
-@pytest.mark.parametrize(("words", "fact"), WRITTEN)
-def test_a_verdict_is_written_and_rechecked(words: str, fact: str, verify: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "certificate.json.gz"
-    verify(f"{words} --certificate {path}")
-    done = verify(f"recheck {path}")
-    assert done.status == 0
-    proved, attributed = done.out.splitlines()
-    assert proved.startswith(f"accepted: {fact}")
-    assert attributed.startswith(f"entry for entry every-bit-counts/{words.split()[0]} (")
-
-
-@pytest.mark.parametrize("knob", ["ties=even", "order=products"])
-def test_another_reading_is_named_beside_the_claim(knob: str, verify: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "certificate.json"
-    verify(f"lemma-2.6:table-6 --p 8 --edition repaired --semantics a4+{knob} --certificate {path}")
-    assert verify(f"recheck {path}").out.endswith(f" at p = 8, n = 34; not under a4, but with {knob}\n")
-
-
-@pytest.mark.parametrize(("title", "words", "reason"), NOT_WRITTEN, ids=titled)
-def test_nothing_is_written_and_it_says_why(title: str, words: str, reason: str, verify: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "certificate.json"
-    done = verify(f"{words} --certificate {path}")
-    assert done.status == (3 if title == "a limit" else 2)
-    assert reason in done.err
-    assert list(tmp_path.iterdir()) == []
-
-
 WRITTEN: list[str] = []
 """The certificate that tests change, once it is made."""
 
@@ -80,8 +32,6 @@ def certificate(verify: CommandLine, tmp_path: Path) -> Any:
 
 
 ANOTHER = "every-bit-counts/lemma-2.3:table-5"
-
-MIDDLE = ("cases", 0, "network", "tokens", 12)
 
 PASSED_OFF = [
     ("a claim that there is not", put("claim", value="every-bit-counts/lemma-9.9"), "no claim"),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.verifier.certificates.decoders import MADE, adder, decoder, form, head
-from tests.verifier.certificates.samples import INPUTS, Change, put
+from tests.verifier.certificates.samples import INPUTS, Change, put, refused
 from tests.verifier.certificates.test_rules import answered
 from verifier.certificates.recheck_answers import Answers
 from verifier.certificates.recheck_induction import Boxes, largest, rounding_of_sum
@@ -32,65 +32,9 @@ def test_induction_and_every_input_agree(name: str) -> None:
 NETWORK = ("cases", 0, "network")
 HEAD, UNITS = (*NETWORK, "layers", 0, "heads", 0), (*NETWORK, "layers", 1, "units", 0)
 DIGIT = [[["a", "0"]], [["0", "1", "0"], ["1", "1", "0"]]]
-REFUSED: list[tuple[str, str, Change, str]] = [
-    ("logits exchanged", "leftmost", put(*NETWORK, "output", "logits", value=lambda x: x[::-1]), "is not certainly chosen"),
-    ("logits that are alike", "softmax", put(*NETWORK, "output", "logits", 0, value=form("-1/2", h="1")), "is not certainly chosen"),
-    (
-        "a token of another column",
-        "softmax",
-        put(*HEAD, "bias", 2, value=["40", "0", "0", "0"]),
-        "is not certainly chosen",
-    ),
-    ("a logit of infinity times 0", "softmax", put(*NETWORK, "output", "logits", 0, 0, 0, 1, value="-1000000"), "is not certainly chosen"),
-    ("a copy that is not certain", "softmax", put(*HEAD, "bias", 2, 1, value="0"), "is not certainly chosen"),
-    ("a tie that the other token wins", "leftmost", put(*HEAD, "bias", 2, 0, value="40"), "does not certainly choose one"),
-    ("no linear attention", "adder", put(*HEAD, "kind", value="linear"), "weights that are bounded"),
-    ("another sum", "adder", put(*NETWORK, "output", "function", 0, 1, 1, value=["*", "2", "a"]), "right outputs S//B**(k - 1) % B"),
-    ("no digits of a sum", "adder", put(*NETWORK, "output", "function", 0, 1, 2, value="2"), "right outputs S//B**(k - 1) % B"),
-    ("a promise", "adder", put(*NETWORK, "output", "promise", value=["==", "a", "b"]), "outputs up to a length"),
-    ("an end of the output", "adder", put(*NETWORK, "output", "until", value="1"), "outputs up to a length"),
-    ("a hinge too steep", "adder", put(*UNITS, "hidden", 0, 0, 0, 1, value="1"), "is not certainly chosen"),
-    (
-        "a hinge the other way",
-        "adder",
-        put(*UNITS, "into", 0, 1, 0, 1, 1, value="1"),
-        "is not certainly chosen",
-    ),
-    ("a value that is not finite", "adder", put(*NETWORK, "tokens", 0, 1, 1, 0, value="1000000"), "a value is not finite"),
-    *(
-        (
-            f"exponentials that are all {title}",
-            "adder",
-            lambda c, bias=bias: put("arithmetic", "maximum", value="kept")(put(*HEAD, "bias", 2, value=[bias] * 3)(c)),
-            "a sum of exponentials may be 0 or beyond the format",
-        )
-        for title, bias in (("0", "-40"), ("infinite", "40"))
-    ),
-    ("a score that is not finite", "adder", put(*HEAD, "bias", 2, 0, value="1000000"), "a score is not finite"),
-    ("fixed point on a grid", "adder", put("arithmetic", value=lambda x: {**x, "format": "fixed:8:1/4"}), "ties to even and subnormal"),
-    ("a sum in another order", "adder", put(*NETWORK, "output", "function", 0, 1, 1, value=["+", "b", "a"]), "right outputs"),
-    (
-        "symbols that no string holds",
-        "adder",
-        lambda c: put(*NETWORK, "output", "logits", value=lambda x: [*x, x[0]])(put(*NETWORK, "symbols", value=["0", "1", "2"])(c)),
-        "strings of all symbols",
-    ),
-    (
-        "a token of two symbols",
-        "adder",
-        put(*NETWORK, "tokens", 1, value=[[["a", "0"], ["b", "0"]], [["0", "1", "0"], ["1", "1", "0"]] * 2]),
-        "tokens of one symbol",
-    ),
-    (
-        "a digit at the end",
-        "adder",
-        put(*NETWORK, "tokens", 2, value=DIGIT),
-        "ends with a digit",
-    ),
-]
 
 
-@pytest.mark.parametrize(("title", "name", "change", "reason"), REFUSED, ids=[line[0] for line in REFUSED])
+@pytest.mark.parametrize(("title", "name", "change", "reason"), refused("decoding"))
 def test_a_neighbour_is_refused(title: str, name: str, change: Change, reason: str) -> None:
     said = answered(sealed(change(copy.deepcopy(MADE[name]))))
     assert not said.startswith("accepted"), said
