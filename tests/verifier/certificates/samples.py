@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import tomllib
 from collections.abc import Callable
 from fractions import Fraction as F
 from functools import cache
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 import constructions.every_bit_counts
+from tests.rows import tables
 from verifier.arithmetic.semantics import arithmetic, read_semantics
 from verifier.certificates.catalogue import certificate_of_itself
 from verifier.certificates.network_evidence import said
@@ -167,20 +167,10 @@ def stated(places: dict[str, list[Any]], steps: list[Any]) -> Change:
     return change
 
 
-def tables() -> Any:
-    """The tables of ``refused.toml``."""
-    return tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))
-
-
 def refused(of: str) -> list[Any]:
     """The lines of a table: title, what is changed where there are several, change, reason."""
-    table = tables()[of]
+    table = tables(__file__, "refused.toml")[of]
     return [pytest.param(*which, stated(table["places"], steps), reason, id=which[0]) for *which, steps, reason in table["refused"]]
-
-
-def titled(x: object) -> str:
-    """The titles of a table's lines as the names of its tests."""
-    return x if isinstance(x, str) else ""
 
 
 def small(bits: int, length: int = 1, d: int = 1) -> Instance:

@@ -18,7 +18,8 @@ from typing import Any
 
 import pytest
 
-from tests.verifier.certificates.samples import good, put, titled
+from tests.rows import titled
+from tests.verifier.certificates.samples import good, put
 from verifier.certificates import recheck, recheck_reading
 from verifier.certificates.files import write_certificate
 from verifier.certificates.recheck_reading import Limits, Rejected, TooMuch, Unknown

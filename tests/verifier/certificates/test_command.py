@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tests.command_line import CommandLine
-from tests.verifier.certificates.samples import Change, good, put, titled
+from tests.rows import titled
+from tests.verifier.certificates.samples import Change, good, put
 from verifier.certificates import recheck
 from verifier.certificates.files import write_certificate
 from verifier.certificates.statement import sealed

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.rows import tables, titled
 from tests.verifier.certificates.decoders import MADE, form
-from tests.verifier.certificates.samples import put, refused, tables, titled
+from tests.verifier.certificates.samples import put, refused
 from verifier.certificates.recheck_answers import Answers, Formula, shortened
 from verifier.certificates.recheck_numbers import INF, NAN, Between, Numbers, between
 from verifier.certificates.recheck_reading import At, Limits, Open, TooMuch, Unknown
@@ -150,7 +151,7 @@ def test_an_infinity_is_compared_with_numbers(ends: tuple[int, int], answer: str
     assert answers.of([between(*ends), 0, 0]) == answer
 
 
-FORMULAS = tables()["formulas"]
+FORMULAS = tables(__file__, "refused.toml")["formulas"]
 X = Fraction(7, 2)
 STRINGS = {(name, k): int(symbol) for name, symbols in (("w", "1011"), ("v", "0011")) for k, symbol in enumerate(symbols)} | {"x": X}
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.rows import titled
 from tests.verifier.certificates.forgeries import tried
-from tests.verifier.certificates.samples import good, titled
+from tests.verifier.certificates.samples import good
 from verifier.certificates.recheck_reading import Limits, TooMuch, Unknown, canonical, digest_of, read
 from verifier.certificates.statement import sealed, statement
 

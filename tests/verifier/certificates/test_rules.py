@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.rows import titled
 from tests.verifier.certificates.decoders import copier
 from tests.verifier.certificates.oracle import true
-from tests.verifier.certificates.samples import GOOD, INPUTS, STATES, Change, good, of_network, put, refused, titled
+from tests.verifier.certificates.samples import GOOD, INPUTS, STATES, Change, good, of_network, put, refused
 from verifier.arithmetic.semantics import arithmetic, read_semantics
 from verifier.certificates import recheck
 from verifier.certificates.networks import Statement, arithmetic_of_network

@@ -173,21 +173,7 @@ X = np.array([0, 1, 2, 3, 4])
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(
-    ("title", "formula", "expected"),
-    [
-        ("a remainder by zero in a branch", "(6 % x if x > 0 else 9) == 0", [0, 1, 1, 1, 0]),
-        ("a quotient behind a condition", "x > 0 and 4/x > 1", [0, 1, 1, 1, 0]),
-        ("a quotient behind its denial", "x == 0 or 4 // x == 2", [1, 0, 1, 0, 0]),
-        ("a bit behind a condition", "x in (1, 2, 3) and y[x] == 1", [0, 1, 0, 1, 0]),
-        ("an unending power behind a condition", "x < 0 and x**(10**9) > 0", [0, 0, 0, 0, 0]),
-        ("a range that runs behind the deciding value", "x > 0 and any(6 % (x - j) == 0 for j in (0, 8))", [0, 1, 1, 1, 1]),
-        ("a range of no values", "all(1/0 == 1 for j in (1, x) if x < 0)", [1, 1, 1, 1, 1]),
-        ("conditions of a range, one behind the other", "sum(1/j for j in (-x, x) if j != 0 if 2/j > 1) > 1/2", [0, 1, 1, 1, 1]),
-        ("a function behind a condition", "x > 0 and positive(x)", [0, 1, 1, 1, 1]),
-        ("the minimum of a range where there is one", "x > 0 and min(j for j in (1, x)) == 1", [0, 1, 1, 1, 1]),
-    ],
-)
+@pytest.mark.parametrize(("title", "formula", "expected"), meanings.FORMULAS["not_asked"])
 def test_what_is_not_asked_is_not_evaluated(title: str, formula: str, expected: list[int]) -> None:
     def positive(x: F) -> bool:
         if x <= 0:
@@ -198,23 +184,7 @@ def test_what_is_not_asked_is_not_evaluated(title: str, formula: str, expected: 
     assert found.tolist() == [bool(e) for e in expected]
 
 
-@pytest.mark.parametrize(
-    ("title", "formula", "message"),
-    [
-        ("a quotient that one case asks for", "4/x > 1", r"'4 / x': a division by zero"),
-        ("a bit that one case asks for", "y[x] == 1", r"'y\[x\]': the string has bits 1 … 3"),
-        ("a term that one case asks for", "all(j/(x - 2) > 0 for j in (1, x))", "a division by zero"),
-        ("the least of nothing in one case", "min(j for j in (1, x)) == 1", "no value at all"),
-        ("half an end of a range", "all(j > 0 for j in (1, x/2))", "'x / 2': an integer was expected"),
-        ("a number of more than 4096 bits", "(x + 1)**4 * 2**4090 > 0", "more than 4096 bits"),
-        ("a condition in arithmetic", "b + x > 0", "'b' is a condition, a number was expected"),
-        ("a number for a condition", "x and b", "'x' is not a condition such as"),
-        ("a number by its value", "x", "'x' is not a condition such as"),
-        ("bits of a number", "x[1] > 0", "bits of a string were expected, but this is not a string"),
-        ("an unknown name", "k > 0", "no name 'k' here; the names are x, b, y"),
-        ("a function that mixes", "mixed(x) > 0", "numbers only, or conditions only, were expected"),
-    ],
-)
+@pytest.mark.parametrize(("title", "formula", "message"), meanings.FORMULAS["refused_in_arrays"])
 def test_refused(title: str, formula: str, message: str) -> None:
     names = {"x": X, "b": X > 2, "y": exact.Bits(0b101, 3)}
     with pytest.raises(InputError, match=message) as refusal:

@@ -21,79 +21,20 @@ from verifier.language.syntax import kind, parse
 from verifier.running.errors import InputError
 
 NAMES: dict[str, Any] = {"p": F(3), "pi": balls.pi, "v": INF, "w": NAN, "y": exact.Bits(0b101, 3)}
-DECIDED = [
-    ("sqrt(2) < 3/2", True),
-    ("sqrt(2) == 3/2", False),
-    ("sqrt(2) != 3/2", True),
-    ("sqrt(4) == 2 and log2(8) == 3 and exp(0) == 1", True),
-    ("exp(1) > 2.71828182845904523536 and exp(1) < 2.71828182845904523537", True),
-    ("3.14159265358979323846 < pi < 3.14159265358979323847", True),
-    ("exp(pi*sqrt(163)) < 262537412640768744", True),
-    ("exp(pi*sqrt(163)) > 262537412640768743.9999", True),
-    ("floor(exp(1)) == 2 and ceil(pi) == 4", True),
-    ("ceil(log2(3)*2) == 4 and floor(sqrt(2)*10**30) == 1414213562373095048801688724209", True),
-    ("pi // 1 == 3 and 0.14 < pi % 1 < 0.15", True),
-    ("exp(1) in (2, 3) or exp(1) == 3", False),
-    ("exp(1) not in (2, 3)", True),
-    ("exp(-10**9) > 0", True),
-    ("0*exp(10**9) == 0", True),
-    ("v > exp(1) and v - exp(1) == inf and sqrt(2)*v == inf and 1/v*pi == 0", True),
-    ("nan(w + pi) and w != pi and finite(pi) and not nan(pi)", True),
-    ("(sqrt(2) - sqrt(2))*1 < inf", True),
-    ("exp(1) < pi or 1/0 == 1", True),
-    ("exp(1) > pi and 1/0 == 1", False),
-    ("2 == (2 if exp(1) < pi else 1/0)", True),
-    ("any(1/(j - 3) < -exp(-1) for j in (1, 5))", True),
-    ("sum(exp(-j) for j in (1, 50)) < 1/(exp(1) - 1)", True),
-    ("max(sqrt(2), sqrt(3), 1) > 1.73 and min(exp(1), pi, inf_) < 2.72", True),
-    ("max(exp(j) for j in (-2, 1)) < 2.72", True),
-    ("y[floor(exp(1))] == 0 and y[1 : ceil(exp(1))] == 5", True),
-    ("binom(floor(pi), 2) == 3 and gcd(floor(pi)*4, 18) == 6", True),
-    ("abs(-pi) > 3 and (-pi)**3 < -31 and pi**-1 < 0.32", True),
-    ("double(pi) > 6.28", True),
-    ("tanh(1/2) < 0.46212 and erf(1/2) < 0.52050", True),
-]
-OPEN = [
-    ("a square root squared", "sqrt(2)*sqrt(2) == 2"),
-    ("the same, denied", "sqrt(2)*sqrt(2) != 2"),
-    ("equal numbers in order", "sqrt(2) <= sqrt(2)"),
-    ("equal numbers in strict order", "exp(1) < exp(1)"),
-    ("a logarithm of an exponential", "log(exp(2)) >= 2"),
-    ("a rounding at a jump", "floor(sqrt(2)*sqrt(2)) == 2"),
-    ("an equality before a false condition", "exp(1) == exp(1) and 1 > 2"),
-    ("membership of an equal number", "pi in (3, pi)"),
-    ("a power of what may have no value", "log(exp(-1) - exp(-1))**0 > 0"),
-    ("a quotient by zero that is not known to be zero", "1/(exp(1) - exp(1)) > 0"),
-]
-REFUSED = [
-    ("a division by zero", "pi/0 > 1", "divides by zero"),
-    ("a root as a power", "2**sqrt(2) > 1", "an integer was expected, not .1.4142"),
-    ("half a power", "pi**(1/2) > 1", "an integer was expected, not 1/2"),
-    ("an infinite power", "pi**v > 1", "a finite number was expected"),
-    ("the logarithm of a negative number", "log(-pi) > 1", "a positive number was expected"),
-    ("the root of a negative number", "sqrt(-pi) > 1", "a number >= 0 was expected"),
-    ("a bit at an irrational place", "y[pi] > 1", "an integer was expected, not .3.1416"),
-    ("a range to an irrational end", "all(j > 0 for j in (1, pi))", "an integer was expected, not .3.1416"),
-    ("an irrational divisor", "gcd(pi, 3) == 1", "an integer was expected, not .3.1416"),
-    ("the least of nothing", "min(exp(j) for j in (2, 1)) > 1", "no value at all"),
-    ("a number", "pi", "is not a condition such as"),
-    ("an unknown name", "e > 1", "no name 'e' here"),
-    ("pi where it is not given", "tau > 6", "no name 'tau' here"),
-]
 
 
-@pytest.mark.parametrize(("formula", "expected"), DECIDED)
+@pytest.mark.parametrize(("formula", "expected"), meanings.FORMULAS["decided_by_balls"])
 def test_decided(formula: str, expected: bool) -> None:
     assert truth(formula, {**NAMES, "inf_": INF}, {"double": lambda x: 2 * x}) is expected
 
 
-@pytest.mark.parametrize(("title", "formula"), OPEN, ids=[o[0] for o in OPEN])
+@pytest.mark.parametrize(("title", "formula"), meanings.FORMULAS["open_in_balls"])
 def test_balls_that_touch_decide_nothing(title: str, formula: str) -> None:
     with pytest.raises(Undecided, match="is not decided at 65536 bits"):
         truth(formula, NAMES)
 
 
-@pytest.mark.parametrize(("title", "formula", "message"), REFUSED, ids=[r[0] for r in REFUSED])
+@pytest.mark.parametrize(("title", "formula", "message"), meanings.FORMULAS["refused_in_balls"])
 def test_refused(title: str, formula: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as refusal:
         truth(formula, NAMES)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from tests.verifier.language.meanings import FORMULAS
 from tests.verifier.language.random_formulas import formulas
 from verifier.language.definitions import with_meanings
 from verifier.language.printer import printed
@@ -63,21 +64,7 @@ def test_every_formula_of_a_paper_prints_as_python_prints_it(paper: str) -> None
         assert parse(printed(tree)) == tree
 
 
-BRACKETS = [
-    "(a - b) - c - (d - e)",
-    "(a ** b) ** c ** (d ** e)",
-    "(-a) ** 2 + -a ** 2 + 2 ** -a + - -a",
-    "-(a + b) * (-c) // (+d) % (e * f)",
-    "not (a < b) and (not c or d) and (e or f) and g == 1 and h == 2 and k == 3 and j == 4",
-    "(a or b or c or d or e == 1) and (x if c else y == 1)",
-    "(a if b else c) if (d if e else f) else (g if h else k)",
-    "a < (b + c) <= d if (x in (1,)) else y not in (a, b + 1, -2)",
-    "sum((a if b else c) for j in (1 + 1, m) if (p or q) if (x if y else z) if not a) + max(y[1], y[a + 1 : b if c else d])",
-    "(a < b) if all(x < y for y in (1, 2)) else nan(inf_)",
-]
-
-
-@pytest.mark.parametrize("text", BRACKETS)
+@pytest.mark.parametrize("text", FORMULAS["brackets"])
 def test_brackets(text: str) -> None:
     tree = parse(text)
     assert parse(printed(tree)) == tree

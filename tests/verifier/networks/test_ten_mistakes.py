@@ -10,25 +10,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bitreferee import judge
 from tests.command_line import CommandLine
+from tests.rows import tables
 from tests.tables import FOLDER
 from verifier.running.errors import FileDefects, lines_of
 
 RIGHT = (Path(__file__).parents[3] / "docs" / "examples" / "greater-than.toml").read_text(encoding="utf-8")
-FUNCTION = 'function = "y > z"'
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """One part of the file replaced by another.
-
-    rule: what SARIF calls it; at: the text that stands on the line to which SARIF and JUnit point, unless one edit undoes the mistake:
-    then they point to its line, with that edit as the suggested change; said: what every output says;
-    example: the counterexample, of a table that can be evaluated.
-    """
+    """One part of the file replaced by another; ``planted.toml`` says what its fields mean."""
 
     name: str
     right: str
@@ -36,108 +32,17 @@ class Mistake:
     rule: str
     at: str
     said: str
-    example: Mapping[str, str] = field(default_factory=dict)
+    example: dict[str, str] = field(default_factory=dict)
+    mended: str | None = None
+
+    @property
+    def text(self) -> str:
+        assert self.right in RIGHT
+        return RIGHT.replace(self.right, self.wrong, 1)
 
 
-PLANTED = [
-    Mistake(
-        "wrong weight",
-        "weights = [1, -1]\nbias = 0\n\n[[mlp",
-        "weights = [1, -2]\nbias = 0\n\n[[mlp",
-        "refuted",
-        FUNCTION,
-        "fails on 21 pairs",
-        {"y": "010", "z": "001"},
-    ),
-    Mistake(
-        "short row range",
-        '[m + 1 : 2*m]"\nzero',
-        '[m + 1 : 2*m - 1]"\nzero',
-        "ill-formed",
-        "[[row]]\nstep = 2",
-        "table: no row for token 6",
-    ),
-    Mistake(
-        "swapped sign",
-        "weights = [1, -1]\nbias = 0\n\n[[mlp",
-        "weights = [1, 1]\nbias = 0\n\n[[mlp",
-        "refuted",
-        FUNCTION,
-        "fails on 56 pairs",
-        {"y": "000", "z": "001"},
-    ),
-    Mistake(
-        "missing token",
-        '[[input]]\ni = "2*m + 1"\nreads = 0\n',
-        "",
-        "ill-formed",
-        '[[input]]\ni = "[m + 1',
-        "no clause says what token 7 holds",
-    ),
-    Mistake(
-        "off-by-one exponent",
-        '"2**(m - i)"',
-        '"2**(m - i + 1)"',
-        "expectation",
-        '[[expect]]\nof = "output"\ncolumn = 1',
-        "output 1 is 2, 1 = value(y) was expected; fails on 56 of them",
-        {"y": "001", "z": "000"},
-    ),
-    Mistake(
-        "wrong rounding",
-        'bits = "m + 3"',
-        'bits = "m"',
-        "refuted",
-        FUNCTION,
-        "entries that are not representable in 3 bits: step 1, bit 1, entry 2: 4; step 2, bit 1, entry 3: 4",
-        {"y": "100", "z": "000"},
-    ),
-    Mistake(
-        "formula typo",
-        '"2**(2*m - i)"',
-        '"2**(2*m - ii)"',
-        "unreadable",
-        "one = [1, 0, ",
-        "step 2, token 4, one 3: no name 'ii' here; the names are m, i, f1",
-    ),
-    Mistake(
-        "overlapping rows",
-        'step = 1\ni = "[1 : m]"',
-        'step = 1\ni = "[1 : m + 1]"',
-        "ill-formed",
-        "[[row]]\nstep = 2",
-        "step 2: token 4 has a row already, of step 1",
-    ),
-    Mistake(
-        "unknown field",
-        'zero = [1, 0, 0]\none = [1, "2**(m',
-        'zeros = [1, 0, 0]\none = [1, "2**(m',
-        "unreadable",
-        "zeros = ",
-        "row 1, zeros: unknown field 'zeros'; did you mean zero?",
-    ),
-    Mistake(
-        "bit beyond the string",
-        'reads = "z[i - m]"',
-        'reads = "z[i - m + 1]"',
-        "ill-formed",
-        '[[input]]\ni = "[m + 1',
-        "input clause 2: token 6 reads z[4], the strings have bits 1 … 3",
-    ),
-    Mistake(
-        "exchanged strings",
-        'reads = "y[i]"\n\n[[input]]\ni = "[m + 1 : 2*m]"\nreads = "z[i - m]"',
-        'reads = "z[i]"\n\n[[input]]\ni = "[m + 1 : 2*m]"\nreads = "y[i - m]"',
-        "refuted",
-        FUNCTION,
-        "GT fails on 56 pairs",
-        {"y": "000", "z": "001"},
-    ),
-    Mistake("exchanged in the function", "y > z", "z > y", "refuted", "function = ", "z > y fails on 56 inputs", {"y": "000", "z": "001"}),
-    Mistake("long strings", 'h = "m"', 'h = "m + 1"', "refuted", FUNCTION, "GT fails on 8 pairs", {"y": "0001", "z": "0000"}),
-    Mistake("short strings", 'h = "m"', 'h = "m - 1"', "ill-formed", FUNCTION, "token 3 reads y[3], the strings have bits 1 … 2"),
-    Mistake("few tokens", 'last = "2*m + 1"', 'last = "2*m"', "ill-formed", FUNCTION, "token 7 lies outside the tokens 1 … 6"),
-]
+PLANTED = [msgspec.convert(each, Mistake) for each in tables(__file__, "planted.toml")["mistake"]]
+MENDED = [each for each in PLANTED if each.mended is not None]
 
 
 @pytest.mark.long(
@@ -157,14 +62,13 @@ PLANTED = [
 @pytest.mark.parametrize("mistake", PLANTED, ids=[each.name for each in PLANTED])
 def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)
-    assert mistake.right in RIGHT
-    text = RIGHT.replace(mistake.right, mistake.wrong, 1)
+    text = mistake.text
     Path("mine.toml").write_text(text, encoding="utf-8")
     status = 2 if mistake.rule == "unreadable" else 1
-    undone = MENDED.get(mistake.name) is not None
+    undone = bool(mistake.mended)
     lines = zip(RIGHT.splitlines(), text.splitlines(), strict=False)
     changed = next(number for number, (right, wrong) in enumerate(lines, 1) if right != wrong)
-    added = "add [[" in str(MENDED.get(mistake.name))
+    added = "add [[" in str(mistake.mended)
     line = changed if undone and not added else text[: text.index(mistake.at)].count("\n") + 1
     inputs = [f"{name} = {digits}" for name, digits in mistake.example.items()]
     said = [mistake.said, *inputs]
@@ -256,41 +160,21 @@ def test_a_rounding_that_the_author_does_not_mean(
     assert (repaired.status, "1 of 12 readings" in repaired.out) == (0, wrong), repaired.out
 
 
-MENDED = {
-    "wrong weight": "mlp.hidden.1.weights.2: -2 → -1",
-    "short row range": "row.2.i: [m + 1 : 2*m - 1] → [m + 1 : 2*m]",
-    "swapped sign": "mlp.hidden.1.weights.2: 1 → -1",
-    "missing token": 'add [[input]] i = "2*m + 1", reads = "0"',
-    "off-by-one exponent": "row.1.one.2: 2**(m - i + 1) → 2**(m - i)",
-    "wrong rounding": None,
-    "formula typo": "row.2.one.3: 2**(2*m - ii) → 2**(2*m - i)",
-    "overlapping rows": "row.1.i: [1 : m + 1] → [1 : m]",
-    "unknown field": None,
-    "bit beyond the string": "input.2.reads: z[i - m + 1] → z[i - m]",
-    "exchanged strings": "input.1.reads: z[i] → y[i] input.2.reads: y[i - m] → z[i - m]",
-    "long strings": "problem.length: m + 1 → m",
-    "short strings": "problem.length: m - 1 → m",
-    "few tokens": "tokens.last: 2*m → 2*m + 1",
-}
-"""What ``repair`` proposes first: what undoes the mistake, or nothing. The function is not edited."""
-
-
 @pytest.mark.long(
     *("off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding", "overlapping rows", "bit beyond the string"),
     *("short row range", "exchanged strings", "long strings", "short strings", "few tokens"),
 )
-@pytest.mark.parametrize("mistake", [m for m in PLANTED if m.name in MENDED], ids=[*MENDED])
+@pytest.mark.parametrize("mistake", MENDED, ids=[each.name for each in MENDED])
 def test_repair_undoes_it_or_says_why_not(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
     monkeypatch.chdir(tmp_path)
-    name = mistake.name
-    Path("mine.toml").write_text(RIGHT.replace(mistake.right, mistake.wrong, 1), encoding="utf-8")
+    Path("mine.toml").write_text(mistake.text, encoding="utf-8")
     found = verify("repair mine.toml --m 2 --output errata.toml")
     said = " ".join((found.out + found.err).split())
-    if name == "unknown field":
+    if mistake.name == "unknown field":
         assert (found.status, "did you mean zero?" in said) == (2, True), said
-    elif MENDED[name] is None:
+    elif not mistake.mended:
         assert (found.status, "no repair: all" in said, "are not edited" in said) == (1, True, True), said
     else:
-        assert (found.status, f"checked on all 16 promised inputs: 1. {MENDED[name]}" in said) == (0, True), said
+        assert (found.status, f"checked on all 16 promised inputs: 1. {mistake.mended}" in said) == (0, True), said
         repaired = verify("construction mine.toml --m 2 --errata errata.toml")
         assert (repaired.status, "verified" in repaired.out) == (0, True), repaired.out + repaired.err

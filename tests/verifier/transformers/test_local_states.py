@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tests.random_subjects import named, random_arithmetic, random_network
-from tests.verifier.certificates.samples import titled
+from tests.rows import titled
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
 from verifier.transformers.contexts import context

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tests.verifier.certificates.samples import titled
+from tests.rows import titled
 from verifier.transformers.answers import _right_answers
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
