@@ -10,6 +10,7 @@ from math import comb, gcd
 
 import pytest
 
+from tests import rows
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim, papers
@@ -220,46 +221,12 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
 """Of each paper: a claim, its parameters, and how many cases it has there."""
 
 
-UNCOUNTED = {
-    "a proof for all cases at once": """
-        every_bit_counts.judges.reductions:every_length one_bit_scaling.judges.constants:by_our_proof
-        one_bit_scaling.judges.constants:union_of_entries
-        one_bit_scaling.judges.sampling:descent
-        one_bit_scaling.judges.sampling:kernel_descent one_bit_scaling.judges.sampling:order_in_radius
-        one_bit_scaling.judges.sampling:second_term parameter_space_symmetry.judges.estimates:attained
-        parameter_space_symmetry.judges.estimates:unattained verifier.judges.combination:judge verifier.judges.inclusion:judge
-        verifier.judges.matrices:judge verifier.judges.mean:judge verifier.judges.reals:judge""",
-    "nothing is checked": "verifier.judges.declined:judge",
-    "runs that were measured": """
-        every_bit_counts.judges.experiments:cell every_bit_counts.judges.experiments:hand_set
-        one_bit_scaling.judges.sampling:simulated_mean one_bit_scaling.judges.sampling:simulated_slope""",
-    "a search, which ends where it finds something": """
-        every_bit_counts.judges.repairs:needed
-        one_bit_scaling.judges.patterns:floor one_bit_scaling.judges.patterns:movement""",
-    "a sample, which verifies nothing": """
-        fixed_point_networks.judges.approximation:equation_20 fixed_point_networks.judges.networks:indicator_size
-        fixed_point_networks.judges.sums:recipe_bounds fixed_point_networks.judges.sums:recipe_choices
-        one_bit_scaling.judges.patterns:kept one_bit_scaling.judges.patterns:least_eigenvalue
-        one_bit_scaling.judges.patterns:sign_kept one_bit_scaling.judges.quantization:pattern_times_weight
-        one_bit_scaling.judges.sampling:kept_share""",
-    "steps of an argument, each of which stands for many cases": """
-        every_bit_counts.judges.formats:monotone every_bit_counts.judges.reductions:one_reading
-        every_bit_counts.judges.thresholds:too_many_strings fixed_point_networks.judges.activations:condition
-        fixed_point_networks.judges.activations:of_condition fixed_point_networks.judges.activations:satisfy_one_of
-        fixed_point_networks.judges.activations:ties fixed_point_networks.judges.approximation:networks
-        fixed_point_networks.judges.networks:represent fixed_point_networks.judges.sums:differences_are_sums
-        fixed_point_networks.judges.sums:sums_of_indicators fixed_point_networks.judges.sums:equivalent
-        fixed_point_networks.judges.sums:necessary""",
-}
-"""Judges whose cases have no number of their own, by the reason."""
-
-
 def test_each_judge_is_counted_or_says_why_not() -> None:
     claims = [claim for paper in papers() for each in paper.statements() for claim in (each, *each.steps)]
     used = {claim.judge.target.removeprefix("constructions.") for claim in claims if isinstance(claim.judge, NamedJudge)}
     judges = [find_claim(name).judge for name, _, _ in CASES]
     counted = {each.target.removeprefix("constructions.") for each in judges if isinstance(each, NamedJudge)}
-    excused = {judge for names in UNCOUNTED.values() for judge in names.split()}
+    excused = {judge for names in rows.tables(__file__, "uncounted.toml").values() for judge in names}
     assert used <= counted | excused
 
 

@@ -1,39 +1,14 @@
 """Every numbered item of a paper is a statement here, or its place is named by one, or there is a reason why not."""
 
 import re
-import tomllib
-from pathlib import Path
 
 import pytest
 
+from tests.rows import tables
 from verifier.claims.papers import Paper, find_paper
 
-ITEMS = tomllib.loads((Path(__file__).parent / "numbered_items.toml").read_text(encoding="utf-8"))
-REASONS = {
-    "every-bit-counts": {
-        "definition-a.1": "defines transformers, in which every table is judged",
-    },
-    "fixed-point-networks": {
-        "equation-2": "Eq. (7) again, in the introduction",
-        "equation-4": "defines Q_(p,s)",
-        "equation-5": "defines rounding, coordinate by coordinate",
-        "equation-6": "defines networks without rounding",
-        "equation-7": "defines quantized networks",
-        "equation-11": "the condition of Theorem 1",
-        "equation-16": "writes out a network of Eq. (7)",
-        "equation-17": "the condition of Theorem 11",
-        "theorem-5": "the text calls Lemma 5 a theorem",
-        "theorem-19": "the text calls Lemma 19 a theorem",
-    },
-    "one-bit-scaling": {
-        "equation-3": "inside the proof of Lemma D.7, which is judged; our copy lost the formula",
-        "equation-8": "splits C_3 in the proof of Lemma H.5, as claim-h.2 has it; our copy lost the formula",
-        "equation-9": "inside the proof of Lemma H.5, which is refuted by itself; our copy lost the formula",
-        "equation-10": "inside the proof of Lemma H.5, which is refuted by itself; our copy lost the formula",
-        "equation-11": "inside the proof of Lemma H.5, which is refuted by itself; our copy lost the formula",
-    },
-    "parameter-space-symmetry": {"equation-1": "defines the scores, of which Eq. (9) speaks"},
-}
+ITEMS = tables(__file__, "numbered_items.toml")
+REASONS = ITEMS.pop("reasons")
 """By paper, the items without a claim, and why."""
 
 WORDS = {"equation": r"Eqs?\."}

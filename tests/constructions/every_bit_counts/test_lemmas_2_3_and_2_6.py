@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.constructions.every_bit_counts.changed_table import changed, judged
+from tests.rows import tables
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim
@@ -22,51 +23,8 @@ from verifier.transformers.tables import Execution
 LEMMA = find_claim("every-bit-counts/lemma-2.3")
 A4 = read_semantics("a4")
 STATEMENT, PRINTED, REPAIRED = Edition
-SHIFT = "2**(h - 1) - 1"
 
-CHANGES = [
-    # step, place in Table 5 or 6, as repaired, as changed, what the counterexample then shows
-    ("lemma-2.3:numerator-after-step-2", "row.2.one.3", -1, -2, "-2"),
-    ("lemma-2.3:range-after-step-2", "row.1.one.3", "-2**(7 - i)", "-2**(8 - i)", "-inf"),
-    ("lemma-2.3:numerator-step-3", "row.3.zero.3", 0, 1, "inf"),
-    ("lemma-2.3:numerator-steps-4-5", "row.5.one.3", 1, 2, "2"),
-    ("lemma-2.3:numerator-step-6", "row.6.one.3", 0, 1, "64"),
-    ("lemma-2.3:numerator-step-7", "row.7.zero.3", "4 - 2**(-(h - 2))", "2 - 2**(-(h - 2))", "63"),
-    ("lemma-2.3:numerator-yes", "row.5.one.3", 1, 0, "126"),
-    ("lemma-2.3:numerator-no", "row.7.zero.3", "4 - 2**(-(h - 2))", "2 - 2**(-(h - 2))", "64"),
-    ("lemma-2.3:denominator-after-step-2", "row.2.zero.2", "-(i - 1)", "-(i - 2)", "1/8"),
-    ("lemma-2.3:denominator-residue-after-step-3", "row.3.zero.2", "2*h - i - 1", "2*h - i", "126"),
-    ("lemma-2.3:denominator-steps-4-5", "row.5.zero.2", "-(i - m - 1)", "-(i - m - 2)", "1/8"),
-    ("lemma-2.3:denominator-step-6", "row.6.one.2", "m + 2*h - i - 1", "m + 2*h - i + 1", "4"),
-    ("lemma-2.3:denominator-step-7", "row.7.zero.2", -1, 0, "1"),
-    ("lemma-2.3:denominator-yes", "row.7.zero.2", -1, 0, "64"),
-    ("lemma-2.3:denominator-no", "row.6.one.2", "m + 2*h - i - 1", "m + 2*h - i - 2", "127/2"),
-    ("lemma-2.3:denominator-larger", "row.6.one.2", "m + 2*h - i - 1", "m + 2*h - i - 2", "127/2"),
-    ("lemma-2.3:output-yes", "row.7.zero.3", "4 - 2**(-(h - 2))", "2 - 2**(-(h - 2))", "127/128"),  # 63/(127/2), rounded
-    ("lemma-2.3:output-no", "row.6.one.2", "m + 2*h - i - 1", "-N", "2"),
-    ("lemma-2.6:numerator-after-step-2", "row.1.zero.2", "-(h - 2)", "-(h - 1)", "-127/2"),
-    ("lemma-2.6:range-after-step-2", "row.2.one.3", "2**min(6, h - 2)", "2**7", "inf"),
-    ("lemma-2.6:numerator-after-step-8", "row.8.one.3", 1, 0, "-127"),
-    ("lemma-2.6:range-after-step-8", "row.3.one.3", "2**min(6, h - 2)", "2**7", "65/32"),
-    ("lemma-2.6:numerator-step-9", "row.9.zero.3", 0, 1, "inf"),
-    ("lemma-2.6:range-after-step-10", "row.10.one.3", "-2**min(6, h - 2)", "-2**7", "-inf"),
-    ("lemma-2.6:overflow-after-step-10", "row.10.one.3", "-2**min(6, h - 2)", 0, "-127"),
-    ("lemma-2.6:numerator-steps-11-17", "row.12.one.3", "-2**min(6, h - 2)", "-2**5", "95"),
-    ("lemma-2.6:numerator-steps-10-18", "row.11.zero.2", "-(h - 2)", "-(h - 1)", "127/2"),
-    ("lemma-2.6:numerator-step-18", "row.18.one.3", 0, 1, "64"),
-    ("lemma-2.6:numerator-step-19", "row.19.zero.3", 1, 2, "2"),
-    ("lemma-2.6:numerator-yes", "row.19.zero.2", "-(h - 2)", "-(h - 1)", "1/2"),
-    ("lemma-2.6:numerator-no", "row.19.zero.3", 1, SHIFT, "126"),
-    ("lemma-2.6:denominator-step-1", "row.1.zero.2", "-(h - 2)", "-(h - 1)", "1/128"),
-    ("lemma-2.6:denominator-after-step-8", "row.2.zero.2", "-min(6, h - 2)", -5, "13/64"),
-    ("lemma-2.6:denominator-residue-after-step-9", "row.18.one.2", "m + 2*h - i + 1", "m + 2*h - i", "127"),
-    ("lemma-2.6:denominator-steps-10-17", "row.17.zero.2", "-(i - m - 4)", "-(i - m - 5)", "7/32"),
-    ("lemma-2.6:denominator-step-18", "row.18.zero.2", "-N", 0, "7"),
-    ("lemma-2.6:denominator-yes", "row.9.zero.2", "2*h - i - 1", "2*h - i", "inf"),
-    ("lemma-2.6:denominator-no", "row.9.zero.2", "2*h - i - 1", "-N", "87/64"),
-    ("lemma-2.6:output-yes", "row.19.zero.3", 1, 0, "0"),
-    ("lemma-2.6:output-no", "row.19.zero.3", 1, SHIFT, "127/128"),  # 126/127, rounded
-]
+CHANGES = tables(__file__, "changes.toml")
 
 
 def step(name: str) -> Claim:
@@ -74,7 +32,7 @@ def step(name: str) -> Claim:
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize(("name", "at", "before", "after", "found"), CHANGES, ids=[c[0] for c in CHANGES])
+@pytest.mark.parametrize(("name", "at", "before", "after", "found"), CHANGES["steps"], ids=[c[0] for c in CHANGES["steps"]])
 def test_what_the_proof_says_depends_on_the_table(name: str, at: str, before: str | int, after: str | int, found: str) -> None:
     made = judged(changed(step(name), at, before, after), p=8)
     assert made.verdict is Verdict.REFUTED, made.reason
@@ -82,14 +40,7 @@ def test_what_the_proof_says_depends_on_the_table(name: str, at: str, before: st
     assert made.counterexample["found"] == found
 
 
-MLP = [
-    ("lemma-2.3:mlp", "mlp.hidden.1.bias", 2, 3, "2", "0"),
-    ("lemma-2.3:mlp-infinite", "mlp.hidden.2.weights.1", 1, -1, "inf", "1"),
-    ("lemma-2.6:mlp", "mlp.hidden.1.bias", "1/2**(h - 1)", "1/2**(h - 2)", "1/128", "1/2"),
-]
-
-
-@pytest.mark.parametrize(("name", "at", "before", "after", "x", "answer"), MLP, ids=[row[0] for row in MLP])
+@pytest.mark.parametrize(("name", "at", "before", "after", "x", "answer"), CHANGES["mlp"], ids=[row[0] for row in CHANGES["mlp"]])
 def test_what_the_mlp_answers_depends_on_its_weights(name: str, at: str, before: str | int, after: str | int, x: str, answer: str) -> None:
     made = judged(changed(step(name), at, before, after), p=8)
     assert made.verdict is Verdict.REFUTED
@@ -128,20 +79,7 @@ def test_no_transformer_where_no_number_is_1() -> None:
     assert made.counterexample == {"p": "1", "n": "6", "y": "0", "z": "0", "expected": "1"}
 
 
-@pytest.mark.parametrize(
-    ("witness", "p", "at", "before", "after"),
-    [
-        ("lemma-2.3:denominator-first", 5, "row.7.zero.2", "p - 2", "p - 3"),
-        ("lemma-2.6:denominator-first", 5, "row.4.one.3", 1, 0),
-        ("lemma-2.6:denominator-first", 5, "row.9.one.3", -1, -2),
-        ("lemma-2.6:denominator-first", 5, "row.6.one.2", "p - 3", "p - 2"),
-        ("lemma-2.6:denominator-first", 5, "row.3.zero.2", "p - 1 - i", "p - i"),
-        ("lemma-2.6:without-padding", 5, "row.3.one.2", "-(p - 1)", "-(p - 2)"),
-        ("lemma-2.6:without-padding-at-3", 3, "row.4.one.3", "-1/2", 0),
-        ("lemma-2.6:without-padding-at-3", 3, "row.6.zero.2", 1, 0),
-        ("lemma-2.6:without-padding-at-3", 3, "row.11.zero.3", "3/2", 1),
-    ],
-)
+@pytest.mark.parametrize(("witness", "p", "at", "before", "after"), CHANGES["witnesses"])
 def test_a_neighbour_of_each_witness_fails(witness: str, p: int, at: str, before: str | int, after: str | int) -> None:
     assert judged(step(witness), STATEMENT, p=p).verdict is Verdict.VERIFIED
     assert judged(changed(step(witness), at, before, after), STATEMENT, p=p).verdict is Verdict.REFUTED

@@ -9,6 +9,7 @@ import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer, variants
 from constructions.every_bit_counts.proofs import cases
+from tests.rows import tables
 from tests.verifier.kernel.evaluation import Evaluation
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.semantics import read_semantics
@@ -41,43 +42,10 @@ def clauses(said: Proposition) -> Iterator[Clause]:
     yield from (each for each in said.clauses if {"n", "y", "z"} <= dict(each.variables).keys() and "product" not in dict(each.variables))
 
 
-INSIDE = {
-    "denominator_first_computes_equality": [(3, 14, 0, 31), (3, 14, 31, 31), (3, 14, 0, 0)],
-    "unpadded_computes_equality": [(4, 17, 0, 127), (4, 17, 127, 127), (4, 17, 0, 0)],
-    "simple_computes_equality": [(3, 13, 0, 7), (3, 13, 7, 7), (3, 13, 0, 0)],
-    "two_bits_compare_strings_of_one_bit": [(2, 9, 0, 1), (2, 9, 1, 1), (2, 9, 0, 0)],
-    "corrected_table_6_computes_equality": [(7, 30, 0, 8191), (7, 30, 8191, 8191), (7, 30, 0, 0)],
-    "corrected_table_5_computes_equality": [(8, 33, 0, 8191), (8, 33, 8191, 8191), (8, 33, 0, 0)],
-    "few_bits_compute_equality": [(q, 1, 6, y, z) for q in (2, 3, 4) for y in (0, 1) for z in (0, 1)],
-    "few_bits_compute_equality_on_T0": [(q, 1, 3, y, z) for q in (2, 3, 4) for y in (0, 1) for z in (0, 1)],
-    "grid_witness_computes_equality": [(4, 14, 0, 31), (4, 14, 31, 31), (4, 14, 0, 0)],
-    "both_halves": [(3, 14, 0, 31), (3, 14, 31, 31), (3, 14, 0, 0)],
-}
-"""p (q and m for q bits and any length), n, y and z on the bounds: what is stated holds there."""
+BOUNDS = tables(__file__, "propositions.toml")
 
-OUTSIDE = {
-    "denominator_first_computes_equality": [(1, 6, 0, 0), (3, 4, 0, 0), (3, 14, -2, 7), (3, 14, 30, -2), (3, 14, 0, 32)],
-    "unpadded_computes_equality": [(1, 5, 0, 0), (4, 0, 0, 0), (4, 17, -2, 47), (4, 17, 1, 0), (4, 17, 0, 128)],
-    "simple_computes_equality": [(2, 9, 0, 0), (3, 0, 0, 0), (3, 13, -2, 0), (3, 13, 6, -2), (3, 13, 0, 8)],
-    "two_bits_compare_strings_of_one_bit": [(2, 0, 0, 1), (2, 9, -2, 0), (2, 9, 0, -2), (2, 9, 0, 2)],
-    "corrected_table_6_computes_equality": [(1, 6, 0, 0), (7, 0, 0, 0), (7, 30, -2, 0), (7, 30, 0, 8192)],
-    "corrected_table_5_computes_equality": [(2, 9, 0, 0), (8, 0, 0, 0), (8, 33, -8192, 0), (8, 33, 0, 8192)],
-    "few_bits_compute_equality": [(1, 1, 6, 0, 1), (3, 1, 0, 0, 1), (2, 1, 6, -2, 0), (3, 1, 6, 2, 0), (2, 1, 6, 0, -2), (3, 1, 6, 0, 2)],
-    "few_bits_compute_equality_on_T0": [
-        (1, 1, 3, 0, 1),
-        (3, 1, 0, 0, 1),
-        (2, 1, 3, -2, 0),
-        (3, 1, 3, 2, 0),
-        (2, 1, 3, 0, -2),
-        (3, 1, 3, 0, 2),
-    ],
-    "grid_witness_computes_equality": [(2, 6, 0, 0), (4, 0, 0, 0), (4, 14, -2, 4), (4, 14, 30, -2), (4, 14, 0, 32)],
-    "both_halves": [(1, 6, 0, 0), (3, 0, 0, 0), (3, 14, -2, 0), (3, 14, 30, -2), (3, 14, 0, 32)],
-}
-"""One for each hypothesis: it alone does not hold, and what is stated is false. Two hypotheses are more than is needed: m >= 1 for q
-bits, and y <= z for the corrected tables, where no pair y > z of the first hundred fails."""
 
-SPARE = {name: 1 for name in OUTSIDE if name.startswith(("few_bits", "corrected_table"))}
+SPARE = {name: 1 for name in BOUNDS if name.startswith(("few_bits", "corrected_table"))}
 
 
 @pytest.mark.long(
@@ -87,21 +55,21 @@ SPARE = {name: 1 for name in OUTSIDE if name.startswith(("few_bits", "corrected_
     "few_bits_compute_equality",
 )
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize("theorem", INSIDE)
+@pytest.mark.parametrize("theorem", BOUNDS)
 def test_a_proposition_holds_on_its_bounds_and_fails_beyond_each(theorem: str) -> None:
     said = stated(theorem)
     first, *others = clauses(said)
     evaluation = Evaluation(said)
     names = ("q", "m", "n", "y", "z") if "q" in dict(first.variables) else ("p", "n", "y", "z")
     for order in ("matrix_order", "token_order"):
-        for point in INSIDE[theorem]:
+        for point in BOUNDS[theorem]["inside"]:
             at = {**dict(zip(names, point, strict=True)), "o": evaluation.name(order)}
             assert all(evaluation.value(each, at) for each in first.hypotheses)
             assert evaluation.value(first.conclusion, at)
             for other in others:
                 assert not all(evaluation.value(each, at) for each in other.hypotheses) or evaluation.value(other.conclusion, at)
     broken = []
-    for point in OUTSIDE[theorem]:
+    for point in BOUNDS[theorem]["outside"]:
         at = {**dict(zip(names, point, strict=True)), "o": evaluation.name("matrix_order")}
         broken.append([i for i, each in enumerate(first.hypotheses) if not evaluation.value(each, at)])
         assert not evaluation.value(first.conclusion, at), point
@@ -120,18 +88,7 @@ def instance(said: Proposition, p: int, n: int, bits: int = 2) -> Instance:
     return instantiate(file, {"p": p, "n": n})
 
 
-POINTS = {
-    "denominator_first_computes_equality": (3, 14),
-    "unpadded_computes_equality": (4, 17),
-    "simple_computes_equality": (3, 13),
-    "two_bits_compare_strings_of_one_bit": (2, 9),
-    "corrected_table_6_computes_equality": (7, 30),
-    "corrected_table_5_computes_equality": (8, 33),
-    "few_bits_compute_equality": (2, 10),
-    "few_bits_compute_equality_on_T0": (2, 9),
-    "grid_witness_computes_equality": (4, 14),
-}
-"""The first p and n of each range."""
+POINTS = {name: bounds["first"] for name, bounds in BOUNDS.items() if "first" in bounds}
 
 
 @pytest.mark.long(

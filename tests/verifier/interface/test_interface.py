@@ -20,6 +20,7 @@ import bitreferee
 from bitreferee import Construction, claims, convert, findings, judge, load, precision, repair, standing, trace
 from tests import papers_of_tests as toy
 from tests.command_line import CommandLine
+from tests.rows import tables
 from tests.tables import FOLDER
 from verifier.commands import trace as tracing
 from verifier.commands.progress import Progress
@@ -177,63 +178,6 @@ def test_results_are_frozen() -> None:
             setattr(found, name, None)
 
 
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: trace(TABLE_6, 5, 5, p=8), TypeError, "the input is int, int; y and z were expected, each as a text"),
-    (lambda: trace(TABLE_6, Y, p=8), TypeError, "the input is 1 text; y and z were expected"),
-    (lambda: trace(TABLE_6, Y, "1", p=8), InputError, "a string of 15 binary digits was expected"),
-    (lambda: trace(TABLE_6, Y, Y, p=4), InputError, "is ill-formed at p = 4, n = 18: step 9"),
-    (lambda: load(5), TypeError, "source is an int; a path or the name of a claim"),
-    (lambda: load("lemma-2.2"), InputError, "lemma-2.2 has no construction"),
-    (lambda: load("mine.toml"), InputError, "mine.toml: no such file"),
-    (lambda: load(WITNESS, edition="repaired"), InputError, "a file has no edition repaired"),
-    (lambda: judge("lemma-2.6", p=8.0), TypeError, "p is 8.0, a float; an int, a range or a text such as '4..6'"),
-    (lambda: judge("lemma-2.6", p=range(3, 9, 2)), InputError, "in steps of 1, was expected"),
-    (lambda: judge("lemma-2.6", q=8), InputError, "no parameter q; it has p (bits of precision"),
-    (lambda: judge(WITNESS, q=8), InputError, "no parameter q; it has p (bits of precision"),
-    (lambda: judge("lemma-2.6", edition="both"), InputError, "edition is 'both'"),
-    (lambda: judge(WITNESS), InputError, "needs the argument p (bits of precision)"),
-    (lambda: load(WITNESS).at(), InputError, "needs the argument p"),
-    (lambda: load(WITNESS).with_entry("row 99, one 1", 0), InputError, "has no entry 'row 99, one 1'; a number from 1 to 8 was expected"),
-    (lambda: load(WITNESS).with_entry("row 1, two 2", 0), InputError, "has no entry 'row 1, two 2'; there are step, i, zero, one"),
-    (lambda: load(WITNESS).with_entry("row 1, ones 2", 0), InputError, "has no entry 'row 1, ones 2'; did you mean one?"),
-    (lambda: load(WITNESS).with_entry("row 1, one 7", 0), InputError, "has no entry 'row 1, one 7'; a number from 1 to 3 was expected"),
-    (lambda: judge("docs"), InputError, "docs is a folder; a claim, a paper or a file was expected"),
-    (lambda: load(WITNESS).with_entry("row 1, one 1", "p +"), InputError, "'p +' is not a formula"),
-    (lambda: Construction.from_dict([]), TypeError, "written is a list; a dict in the shape of a construction file"),  # type: ignore[arg-type]
-    (
-        lambda: Construction.from_dict({"id": "mine", "layers": 2}),
-        InputError,
-        "unknown field 'layers'; a construction has one",
-    ),
-    (lambda: claims("every-bit"), InputError, "no paper 'every-bit'; did you mean every-bit-counts"),
-    (lambda: judge([1]), TypeError, "the subject is [1], a list; a claim, a paper, a path or a Construction was expected"),  # type: ignore[arg-type]
-    (lambda: judge("lemma-2.6", method="x"), InputError, "method is 'x'; auto, enumerate, reachable was expected"),
-    (
-        lambda: judge(FOLDER.parents[2] / "docs" / "examples" / "parity.toml", m="x"),
-        InputError,
-        "parity.toml: m is 'x'; an integer, a range such",
-    ),
-    (lambda: trace(GREATER, "110", "0x1", m=3), InputError, "z is '0x1'; a string of 3 binary digits was expected"),
-    (lambda: judge("gallery/parity", q=3), InputError, "gallery/parity has no parameter q; it has n ("),
-    (lambda: judge("lemma-2.6", aritmetic="a4"), InputError, "lemma-2.6 has no parameter aritmetic; did you mean arithmetic?"),
-    (lambda: judge(GREATER, m="1...3"), InputError, "greater-than.toml: m is '1...3'; write m='1..3'"),
-    (lambda: findings("every-bit-counts", kid="wrong"), TypeError, "findings has no argument 'kid'; did you mean kind?"),  # type: ignore[call-arg]
-    (lambda: findings("every-bit-counts", kind="wrng"), InputError, "no class 'wrng'; did you mean wrong?"),
-    (lambda: precision("lemma-2.6"), InputError, "lemma-2.6 is a claim; a network file was expected"),
-    (lambda: precision("gallery/parity", m=3), InputError, "gallery/parity has no parameter m; it has n ("),
-    (lambda: findings("nobody"), InputError, "no paper 'nobody'; there are "),
-    (lambda: findings("every-bit-count"), InputError, "no paper 'every-bit-count'; did you mean every-bit-counts?"),
-    (lambda: repair("theorem-2.4"), InputError, "theorem-2.4 has no construction; a file, or a claim that has one, was expected"),
-    (lambda: repair(GREATER, symbols=3), InputError, "symbols is 3; 1 or 2 was expected"),
-    (lambda: repair(GREATER, limit=0), InputError, "limit is 0; at least 1 was expected"),
-    (lambda: convert("gallery/parity", "a.txt"), InputError, "a.txt: a name that ends in .toml, .onnx or .py was expected"),
-    (lambda: trace("gallery/parity"), TypeError, "the input is nothing; w was expected, each as a text"),
-    (lambda: trace(GREATER, y="110", m=3), TypeError, "the input is 1 text; y and z were expected, each as a text"),
-    (lambda: trace(GREATER, y=110, z="011", m=3), TypeError, "the input is int, str; y and z were expected"),
-    (lambda: judge("lemma-2.6", p=7, limit=0), InputError, "limit is 0; at least 1 was expected"),
-]
-
-
 def test_one_of_several_points_is_named_as_an_argument() -> None:
     with pytest.raises(InputError, match=r"3 points were given; one was expected, such as p=4$"):
         trace(WITNESS, "11111", "11111", p="4..6")
@@ -245,10 +189,10 @@ def test_repairs_are_counted_in_words() -> None:
     assert repair(load(GREATER).with_entry("row 1, one 2", 0), m=1).caption().endswith("wrong; 1 repair")
 
 
-@pytest.mark.parametrize(("call", "error", "message"), REFUSED, ids=[m for _, _, m in REFUSED])
-def test_what_is_wrong_is_one_line(call: Callable[[], Any], error: type[Exception], message: str) -> None:
-    with pytest.raises(error) as refused:
-        call()
+@pytest.mark.parametrize(("call", "error", "message"), tables(__file__, "refused.toml")["refused"])
+def test_what_is_wrong_is_one_line(call: str, error: str, message: str) -> None:
+    with pytest.raises({"TypeError": TypeError, "InputError": InputError}[error]) as refused:
+        eval(call)
     assert message in str(refused.value)
     assert len(str(refused.value).splitlines()) == 1
 
