@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from constructions.parameter_space_symmetry.commands.noise_command import Asked, Heads, noises, separate
+from constructions.parameter_space_symmetry.commands.noise_command import Heads, noises, separate
 from constructions.parameter_space_symmetry.mathematics.noise import Ranges
 from constructions.parameter_space_symmetry.mathematics.search import Plan, measured, search
 from verifier.claims.model import DEFAULT_SEMANTICS
@@ -31,15 +31,15 @@ def proposition() -> str:
 def exact() -> str:
     """The exact noise, the printed estimate and the measured noise of every head at three bit widths."""
     left, right = (np.concatenate(list(w), axis=1) for w in (Q, K))
-    pair = separate("qk", ("w_q", "w_k"), {"w_q": left, "w_k": right}, Heads(64), ("in-out", "in-out"))
-    return f"{len(list(noises(pair, (left, right), Asked((2, 4, 8), Ranges()))))} heads of 64 x 64 at 3 bit widths"
+    pair = separate("qk", ("w_q", "w_k"), {"w_q": left, "w_k": right}, Heads(64))
+    return f"{len(list(noises(pair, (left, right), (2, 4, 8), Ranges())))} heads of 64 x 64 at 3 bit widths"
 
 
 def large() -> str:
     """The noise of a layer of 32 heads of 4096 x 128 at 4 bits."""
     left, right = np.random.default_rng(0).standard_normal((2, 4096, 4096)).astype(np.float32)
-    pair = separate("qk", ("w_q", "w_k"), {"w_q": left, "w_k": right}, Heads(32), ("in-out", "in-out"))
-    return f"{len(list(noises(pair, (left, right), Asked((4,), Ranges()))))} heads of 4096 x 128 at 4 bits"
+    pair = separate("qk", ("w_q", "w_k"), {"w_q": left, "w_k": right}, Heads(32))
+    return f"{len(list(noises(pair, (left, right), (4,), Ranges())))} heads of 4096 x 128 at 4 bits"
 
 
 def searched() -> str:

@@ -22,7 +22,6 @@ import numpy as np
 import numpy.typing as npt
 
 from constructions.parameter_space_symmetry.mathematics.noise import (
-    Ends,
     Matrix,
     Ranges,
     column_means,
@@ -58,7 +57,6 @@ GROUP = re.compile(r"group:([1-9][0-9]{0,8})", re.ASCII)
 @click.option("--kv-heads", type=Integer(1), help="Heads of keys and values, in a fused matrix.  [default: as many]")
 @click.option("--pairs", "kinds", type=click.Choice(list(KINDS)), default="qk", show_default=True, help="W_q W_kᵀ, W_v W_o or both.")
 @click.option("--ranges", default="head", show_default=True, metavar="head|tensor|channel|group:K", help="Which weights share a scale.")
-@click.option("--layout", type=click.Choice(["in-out", "out-in"]), help="n x m as in the paper, or as linear layers store it.")
 @click.option("--search", "searched", is_flag=True, help="Look for an orthogonal g with less noise, at the first bit width.")
 @click.option("--steps", type=Integer(1), default=60, show_default=True, help="Steps of descent from each of three starts.")
 @click.option("--seed", type=Integer(0), default=0, show_default=True, help="Seed of the starts.")
@@ -72,7 +70,6 @@ def command(
     kv_heads: int | None,
     kinds: str,
     ranges: str,
-    layout: str | None,
     searched: bool,
     steps: int,
     seed: int,
@@ -92,15 +89,15 @@ def command(
 
     if into and not searched:
         raise InputError("--write goes with --search")
-    asked = Asked(_widths(bits), _ranges(ranges))
-    checkpoint, found = _found(files, (heads, kv_heads), layout, KINDS[kinds])
+    asked, shared = _widths(bits), _ranges(ranges)
+    checkpoint, found = _found(files, (heads, kv_heads), KINDS[kinds])
     for pair in found:
         for part in (pair.left, pair.right):
-            fits(part, checkpoint[part.name], asked.ranges)
+            fits(part, checkpoint[part.name], shared)
     if into:
         _refuse(checkpoint, found, into, no_rope)
     with Progress() as advance:
-        rows, lines = _rows(checkpoint, found, asked, Plan(steps=steps, seed=seed) if searched else None, advance)
+        rows, lines = _rows(checkpoint, found, asked, shared, Plan(steps=steps, seed=seed) if searched else None, advance)
     _show(rows)
     for text in lines:
         click.echo("\n".join(folded(text, 2, 0)))
@@ -141,9 +138,7 @@ def _ranges(text: str) -> Ranges:
     return Ranges(text)
 
 
-def _found(
-    files: tuple[Path, ...], counts: tuple[int | None, int | None], layout: str | None, kinds: tuple[str, ...]
-) -> tuple[Changed, list[Pair]]:
+def _found(files: tuple[Path, ...], counts: tuple[int | None, int | None], kinds: tuple[str, ...]) -> tuple[Changed, list[Pair]]:
     """Find the checkpoint and its pairs of weights; if two files are given, the first has W_q and the second W_k."""
     from constructions.parameter_space_symmetry.commands.changed_weights import Changed, of_two
 
@@ -153,10 +148,9 @@ def _found(
         checkpoint = of_two(files)
         for name in checkpoint:
             check(name, checkpoint[name])
-        pair = separate("qk", ("W_q", "W_k"), checkpoint, _heads(counts, {}), (layout or "in-out",) * 2)
-        return checkpoint, [pair]
+        return checkpoint, [separate("qk", ("W_q", "W_k"), checkpoint, _heads(counts, {}))]
     checkpoint = Changed(files[0])
-    return checkpoint, pairs(checkpoint, _heads(counts, checkpoint.config()), layout, kinds)
+    return checkpoint, pairs(checkpoint, _heads(counts, checkpoint.config()), kinds)
 
 
 def _heads(counts: tuple[int | None, int | None], config: dict[str, Any]) -> Heads:
@@ -196,7 +190,9 @@ def _refuse(checkpoint: Changed, found: list[Pair], into: Path, no_rope: bool) -
         raise InputError("--write: nothing says whether rotary embeddings stand between W_q and W_k; --no-rope states that none do")
 
 
-def _rows(checkpoint: Changed, found: list[Pair], asked: Asked, plan: Plan | None, advance: Any) -> tuple[list[Row], list[str]]:
+def _rows(
+    checkpoint: Changed, found: list[Pair], bits: list[int], ranges: Ranges, plan: Plan | None, advance: Any
+) -> tuple[list[Row], list[str]]:
     """The rows, and, after a search, a line on the products of each pair; the checkpoint then holds the new weights."""
 
     rows, lines = [], []
@@ -204,13 +200,14 @@ def _rows(checkpoint: Changed, found: list[Pair], asked: Asked, plan: Plan | Non
         advance("noise", done, len(found))
         left = checkpoint[pair.left.name]
         tensors = left, left if pair.left.name == pair.right.name else checkpoint[pair.right.name]
-        before = list(noises(pair, tensors, asked))
+        before = list(noises(pair, tensors, bits, ranges))
         if plan is None:
-            rows += [Row(pair.label, heads, b, n) for heads, every in before for b, n in zip(asked.bits, every, strict=True)]
+            rows += [Row(pair.label, heads, b, n) for heads, every in before for b, n in zip(bits, every, strict=True)]
             continue
-        new, names, ways = kept(pair, tensors, rotated(pair, tensors, rotations(asked.bits[0], plan, advance)), asked)
-        for at, ((heads, every), (_, then)) in enumerate(zip(before, noises(pair, new, asked), strict=True)):
-            for place, b in enumerate(asked.bits):
+        made = rotated(pair, tensors, rotations(bits[0], plan, advance))
+        new, names, ways = kept(pair, tensors, made, bits[0], ranges)
+        for at, ((heads, every), (_, then)) in enumerate(zip(before, noises(pair, new, bits, ranges), strict=True)):
+            for place, b in enumerate(bits):
                 others = {way: found[at] for way, found in ways.items()} if place == 0 else {}
                 rows.append(Row(pair.label, heads, b, every[place], then[place], names[at], others))
         apart, admitted = departure(pair, tensors, new)
@@ -287,14 +284,6 @@ class Row:
         return found | ({"kept": self.kept, "ways": {k: str(x) for k, x in self.others.items()}} if self.after else {})
 
 
-@dataclass(frozen=True)
-class Asked:
-    """The bit widths, and the weights that share a scale."""
-
-    bits: Sequence[int]
-    ranges: Ranges
-
-
 def fits(part: Part, tensor: Tensor, ranges: Ranges) -> None:
     """Refuse groups of rows that do not divide a matrix.
 
@@ -306,33 +295,26 @@ def fits(part: Part, tensor: Tensor, ranges: Ranges) -> None:
         raise InputError(f"--ranges group:{ranges.rows}: {part.name} has {rows} rows; a divisor was expected")
 
 
-def noises(pair: Pair, tensors: Sides, asked: Asked) -> Iterator[tuple[tuple[int, int], list[Noise]]]:
+def noises(pair: Pair, tensors: Sides, bits: Sequence[int], ranges: Ranges) -> Iterator[tuple[tuple[int, int], list[Noise]]]:
     """For each two heads that are multiplied: their numbers, and the noise at each bit width."""
-    whole = [
-        part.ends(t) if asked.ranges.kind == "tensor" else (0.0, 0.0) for part, t in zip((pair.left, pair.right), tensors, strict=True)
-    ]
+    whole = [part.ends(t) if ranges.kind == "tensor" else (0.0, 0.0) for part, t in zip((pair.left, pair.right), tensors, strict=True)]
     for unit in pair.units:
         sides = [
-            [(h, _Side.of(part.head(tensor, h), asked, ends)) for h in heads]
+            [(h, _Side(part.head(tensor, h), ranges, ends)) for h in heads]
             for part, tensor, heads, ends in zip((pair.left, pair.right), tensors, unit, whole, strict=True)
         ]
         for a, left in sides[0]:
             for b, right in sides[1]:
-                yield (a, b), [left.noise(right, bits) for bits in asked.bits]
+                yield (a, b), [left.noise(right, width) for width in bits]
 
 
 class _Side:
-    """A head's weights with the data for its noise."""
+    """A head's weights with the data for its noise. tensor: the ends of the whole tensor."""
 
-    def __init__(self, x: Matrix, asked: Asked, ends: Ends) -> None:
-        self.x, self.ends = x, ends
-        whole = exact_integers(x)
-        self.means = column_means(x, ends, whole)
-        self.sums = sums_of_floats(x, whole) if asked.ranges.kind == "head" else None
-
-    @classmethod
-    def of(cls, x: Matrix, asked: Asked, tensor: tuple[float, float]) -> _Side:
-        return cls(x, asked, asked.ranges.ends(x, tensor))
+    def __init__(self, x: Matrix, ranges: Ranges, tensor: tuple[float, float]) -> None:
+        self.x, self.ends, whole = x, ranges.ends(x, tensor), exact_integers(x)
+        self.means = column_means(x, self.ends, whole)
+        self.sums = sums_of_floats(x, whole) if ranges.kind == "head" else None
 
     def noise(self, other: _Side, bits: int) -> Noise:
         quantized = reconstructed(self.x, bits, self.ends), reconstructed(other.x, bits, other.ends)
@@ -372,14 +354,15 @@ def rotated(pair: Pair, tensors: Sides, ways: dict[str, Rotation]) -> dict[str, 
     return found
 
 
-def kept(pair: Pair, tensors: Sides, made: dict[str, Sides], asked: Asked) -> tuple[Sides, list[str], dict[str, list[Fraction]]]:
-    """Choose for each unit the method with the least true noise at the first bit width: the tensors, its names, and the noises of all
-    methods.
+def kept(
+    pair: Pair, tensors: Sides, made: dict[str, Sides], bits: int, ranges: Ranges
+) -> tuple[Sides, list[str], dict[str, list[Fraction]]]:
+    """Choose for each unit the method with the least true noise: the tensors, its names, and the noises of all methods.
 
     A Hadamard matrix serves for comparison only.
     """
-    once = Asked(asked.bits[:1], asked.ranges)
-    by_way = {name: [n[0].true for _, n in noises(pair, sides, once)] for name, sides in {"as they were": tensors, **made}.items()}
+    every_way = {"as they were": tensors, **made}
+    by_way = {name: [n[0].true for _, n in noises(pair, sides, [bits], ranges)] for name, sides in every_way.items()}
     result, names, at = _copies(tensors), [], 0
     for unit in pair.units:
         count = len(unit[0]) * len(unit[1])
@@ -524,11 +507,11 @@ class Pair:
         return self.left.name if self.left.name == self.right.name else f"{self.left.name}, {self.right.name}"
 
 
-def pairs(tensors: Mapping[str, Tensor], asked: Heads, layout: str | None, kinds: tuple[str, ...]) -> list[Pair]:
+def pairs(tensors: Mapping[str, Tensor], asked: Heads, kinds: tuple[str, ...]) -> list[Pair]:
     """Every pair of tensors of these kinds.
 
-    layout: ``in-out`` for the paper's n x m, ``out-in`` for linear layers; by default ``out-in`` for names that end in ``weight``, and for
-    fused matrices the longer side holds the heads.
+    Names that end in ``weight`` are of linear layers, whose rows are the columns of the paper's n x m matrix; the longer side of a fused
+    matrix holds the heads.
 
     Raises:
         InputError: no pair, or shapes that do not fit the heads.
@@ -536,9 +519,9 @@ def pairs(tensors: Mapping[str, Tensor], asked: Heads, layout: str | None, kinds
     found: list[Pair] = []
     for name in tensors:
         if (fused := FUSED.search(name)) and _matrix(tensors, name):
-            found += _of_fused(tensors, name, fused, asked, layout, kinds)
+            found += _of_fused(tensors, name, fused, asked, kinds)
         elif (match := QUERY.search(name)) and _matrix(tensors, name):
-            found += _of_separate(tensors, name, match, asked, layout, kinds)
+            found += _of_separate(tensors, name, match, asked, kinds)
     if not found:
         some = ", ".join(list(tensors)[:6]) or "no tensors"
         raise InputError(f"no pair of W_q and W_k among {some[:200]}; names with q and k, or a fused matrix, were expected")
@@ -573,15 +556,13 @@ def shape(tensor: Tensor) -> str:
     return " x ".join(map(str, tensor.shape)) or "a number"
 
 
-def separate(kind: str, names: tuple[str, str], tensors: Mapping[str, Tensor], asked: Heads, layouts: tuple[str, str]) -> Pair:
-    """The pair of two matrices. The wider one has all heads: q of ``qk``, o of ``vo``.
+def separate(kind: str, names: tuple[str, str], tensors: Mapping[str, Tensor], asked: Heads, axis: int = 1) -> Pair:
+    """The pair of two matrices. The wider one has all heads: q of ``qk``, o of ``vo``. axis: along which the heads of the first lie.
 
     Raises:
         InputError: shapes that do not fit each other or the heads.
     """
-    axes = tuple(int(layout == "in-out") for layout in layouts)
-    if kind == "vo":
-        axes = axes[0], 1 - axes[1]
+    axes = axis, axis if kind == "qk" else 1 - axis
     left, right = (tensors[name] for name in names)
     if left.ndim != 2 or right.ndim != 2 or left.shape[1 - axes[0]] != right.shape[1 - axes[1]] or 0 in left.shape + right.shape:
         raise InputError(f"{names[0]} is {shape(left)}, {names[1]} {shape(right)}; the same n beside the heads' columns was expected")
@@ -599,30 +580,25 @@ def separate(kind: str, names: tuple[str, str], tensors: Mapping[str, Tensor], a
     return Pair(kind, *ends)
 
 
-def _of_separate(
-    tensors: Mapping[str, Tensor], name: str, match: re.Match[str], asked: Heads, layout: str | None, kinds: tuple[str, ...]
-) -> list[Pair]:
+def _of_separate(tensors: Mapping[str, Tensor], name: str, match: re.Match[str], asked: Heads, kinds: tuple[str, ...]) -> list[Pair]:
     def named(*words: str) -> str | None:
         every = [name[: match.start()] + word + name[match.end() :] for word in words]
         every += [name.replace("self." + match[0], word + ".dense") for word in words]
         return next((n for n in every if n != name and n in tensors and _matrix(tensors, n)), None)
 
-    way = layout or ("out-in" if name.endswith("weight") else "in-out")
+    axis = int(not name.endswith("weight"))
     key, value, output = named(_word(match[0], "k", "key")), named(_word(match[0], "v", "value")), named(*OUTPUTS)
     found = []
     if "qk" in kinds and key:
-        found.append(separate("qk", (name, key), tensors, asked, (way, way)))
+        found.append(separate("qk", (name, key), tensors, asked, axis))
     if "vo" in kinds and value and output:
-        found.append(separate("vo", (value, output), tensors, asked, (way, way)))
+        found.append(separate("vo", (value, output), tensors, asked, axis))
     return found
 
 
-def _of_fused(
-    tensors: Mapping[str, Tensor], name: str, match: re.Match[str], asked: Heads, layout: str | None, kinds: tuple[str, ...]
-) -> list[Pair]:
+def _of_fused(tensors: Mapping[str, Tensor], name: str, match: re.Match[str], asked: Heads, kinds: tuple[str, ...]) -> list[Pair]:
     tensor = tensors[name]
-    longer = 0 if tensor.shape[0] >= tensor.shape[1] else 1
-    axis = longer if layout is None else int(layout == "in-out")
+    axis = 0 if tensor.shape[0] >= tensor.shape[1] else 1
     shared, width = asked.shared or asked.heads, tensor.shape[axis]
     if asked.heads % shared or width % (asked.heads + 2 * shared):
         raise InputError(

@@ -6,7 +6,7 @@ Judges of the search's domain: O(m) by QR decompositions, and whether a minimum 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Literal
 
@@ -16,7 +16,6 @@ from constructions.parameter_space_symmetry.mathematics.noise import (
     NOISES,
     Noise,
     Rows,
-    SignedPermutation,
     enclosed_sums,
     every_turn,
     least_spread,
@@ -88,7 +87,7 @@ def minimiser(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
     if m == 1:
         yield Over("all real weights: -1 keeps squares and ranges, of which the noise is made; compared up to 1,", "algebra")
         for q, k in quantized:
-            noises = [true_noise(sums(g(q)), sums(g(k)), bits) for g in signed_permutations(1)]
+            noises = [true_noise(sums(_times(q, g)), sums(_times(k, g)), bits) for g in signed_permutations(1)]
             yield noises[0] == noises[1] or {"W_q": shown(q), "W_k": shown(k), "noise": noises}
         return
     tried = f"the best of {len(list(rational_turns()))} rotations and reflections against every orthogonal g"
@@ -131,11 +130,9 @@ def alike(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
     yield Over("weights up to 1 in magnitude, every signed permutation,")
     for q, k in pairs(query["n"], m):
         for g in signed_permutations(m):
-            other = SignedPermutation((*g.order[:2][::-1], *g.order[2:]), (*g.signs[:2][::-1], *g.signs[2:]))
-            other = other if m > 1 else SignedPermutation(g.order, (-g.signs[0],))
-            assert other.determinant == -g.determinant
-            values = [noise(sums(h(q)), sums(h(k)), bits) for h in (g, other)]
-            yield (values[0] == values[1] or {"W_q": shown(q), "W_k": shown(k), "g": str(g), "other": str(other)} | {"values": values})
+            other = [[*row[1::-1], *row[2:]] for row in g] if m > 1 else [[-g[0][0]]]
+            values = [noise(sums(_times(q, h)), sums(_times(k, h)), bits) for h in (g, other)]
+            yield (values[0] == values[1] or {"W_q": shown(q), "W_k": shown(k), "g": shown(g), "other": shown(other)} | {"values": values})
     return "nothing"
 
 
@@ -158,7 +155,7 @@ def pairs(n: int, m: int, keys: bool = True) -> Iterator[tuple[Rows, Rows]]:
             yield rows[:n], rows[n:]
 
 
-def shown(matrix: Rows) -> str:
+def shown(matrix: Sequence[Sequence[object]]) -> str:
     """A matrix in a line, its rows with semicolons between."""
     return "; ".join(" ".join(map(str, row)) for row in matrix)
 
@@ -202,9 +199,9 @@ def _is_zero(matrix: Rows) -> bool:
     return not any(x for row in matrix for x in row)
 
 
-def _times(left: Rows, right: Rows) -> list[list[Fraction]]:
+def _times(left: Rows, right: Sequence[Sequence[Fraction | int]]) -> list[list[Fraction]]:
     columns = list(zip(*right, strict=True))
-    return [[sum((x * y for x, y in zip(row, column, strict=True)), Fraction(0)) for column in columns] for row in left]
+    return [[sum((x * y for x, y in zip(row, column, strict=True) if x and y), Fraction(0)) for column in columns] for row in left]
 
 
 @judge
@@ -217,10 +214,11 @@ def least_range(query: Query) -> Cases:
         totals = sum((sum(column, Fraction(0)) ** 2 for column in zip(*q, strict=True)), Fraction(0))
         least = least_spread(sums(q), totals)
         for g in signed_permutations(m):
-            spread = sums(g(q)).spread
+            new = _times(q, g)
+            spread = sums(new).spread
             if spread**2 == least and least > 0 and not met:
-                met.append(f"met at W g = {shown(g(q))}")
-            yield spread**2 >= least or {"W": shown(q), "g": str(g), "R^2": spread**2, "bound": least}
+                met.append(f"met at W g = {shown(new)}")
+            yield spread**2 >= least or {"W": shown(q), "g": shown(g), "R^2": spread**2, "bound": least}
     said = "R^2 >= 4 (sum w^2/(n m) - sum_j (sum_i w_ij)^2/(n^2 m)), as a range is at least twice the standard deviation"
     return "; ".join([said, *(met or ["met nowhere here"])])
 

@@ -56,14 +56,12 @@ def sums(matrix: Rows) -> Sums:
     return Sums(len(matrix), len(matrix[0]), squares, row_squares, sum(by_row, Fraction(0)), max(entries) - min(entries))
 
 
-def sums_of_floats(matrix: Floats, known: ExactIntegers | None = None) -> Sums:
+def sums_of_floats(matrix: Floats, known: Exact | None = None) -> Sums:
     """The exact sums of finite floats, each of which is an integer times a power of two. known: those integers, if they are known."""
-    whole = known or exact_integers(matrix)
-    n, m = matrix.shape
-    by_row = whole.row_sums()
-    squares, row_squares = sum(whole.column_squares()) * whole.unit**2, sum(s * s for s in by_row) * whole.unit**2
+    (n, m), (whole, unit) = matrix.shape, known or exact_integers(matrix)
+    by_row = whole.sum(axis=1)
     spread = Fraction(float(matrix.max())) - Fraction(float(matrix.min()))
-    return Sums(n, m, squares, row_squares, sum(by_row) * whole.unit, spread)
+    return Sums(n, m, (whole * whole).sum() * unit**2, (by_row * by_row).sum() * unit**2, by_row.sum() * unit, spread)
 
 
 def true_noise(q: Sums, k: Sums, bits: int) -> Fraction:
@@ -145,70 +143,28 @@ def least_spread(q: Sums, column_totals_squared: Fraction) -> Fraction:
 
 MANTISSA = 53
 
-
-@dataclass(frozen=True)
-class ExactIntegers:
-    """The entries of a matrix as Python's integers, in units."""
-
-    entries: npt.NDArray[np.object_]
-    unit: Fraction
-
-    def row_sums(self) -> list[int]:
-        """The sum of each row, in units."""
-        found: list[int] = self.entries.sum(axis=1).tolist()
-        return found
-
-    def column_squares(self) -> list[int]:
-        """The sum of the squares of each column, in units squared."""
-        found: list[int] = (self.entries * self.entries).sum(axis=0).tolist()
-        return found
+Exact = tuple[npt.NDArray[np.object_], Fraction]
+"""The entries of a matrix as Python's integers, and their unit."""
 
 
-def exact_integers(matrix: npt.NDArray[Any]) -> ExactIntegers:
+def exact_integers(matrix: npt.NDArray[Any]) -> Exact:
     """The entries of a matrix of finite floats as integers of one unit, a power of two."""
     mantissas, exponents = np.frexp(np.asarray(matrix, dtype=np.float64))
     whole = np.ldexp(mantissas, MANTISSA).astype(np.int64)
     used = int(np.bitwise_or.reduce(np.abs(whole), axis=None))
     if not used:
-        return ExactIntegers(whole.astype(object), Fraction(1))
+        return whole.astype(object), Fraction(1)
     trailing = (used & -used).bit_length() - 1
     least = int(exponents[whole != 0].min())
     shifts = np.where(whole == 0, 0, exponents - least)
-    return ExactIntegers((whole >> trailing).astype(object) << shifts.astype(object), Fraction(2) ** (least - MANTISSA + trailing))
+    return (whole >> trailing).astype(object) << shifts.astype(object), Fraction(2) ** (least - MANTISSA + trailing)
 
 
-@dataclass(frozen=True)
-class SignedPermutation:
-    """W ↦ W g: column ``order[j]`` times ``signs[j]`` becomes column j."""
-
-    order: tuple[int, ...]
-    signs: tuple[int, ...]
-
-    def __call__(self, matrix: Rows) -> list[list[Fraction]]:
-        return [[sign * row[place] for place, sign in zip(self.order, self.signs, strict=True)] for row in matrix]
-
-    @property
-    def determinant(self) -> int:
-        """1 or −1: the component of O(m)."""
-        inversions = sum(a > b for k, b in enumerate(self.order) for a in self.order[:k])
-        negative = sum(s < 0 for s in self.signs)
-        return -1 if (inversions + negative) % 2 else 1
-
-    @property
-    def rows(self) -> list[list[int]]:
-        """The matrix g."""
-        size = len(self.order)
-        return [[self.signs[j] if self.order[j] == i else 0 for j in range(size)] for i in range(size)]
-
-    def __str__(self) -> str:
-        return "; ".join(" ".join(map(str, row)) for row in self.rows)
-
-
-def signed_permutations(size: int) -> Iterator[SignedPermutation]:
-    """All 2^m m! signed permutations, the identity first."""
+def signed_permutations(size: int) -> Iterator[list[list[int]]]:
+    """All 2^m m! signed permutations as matrices, the identity first."""
     for order in permutations(range(size)):
         for signs in product((1, -1), repeat=size):
-            yield SignedPermutation(order, signs)
+            yield [[sign * (place == row) for place, sign in zip(order, signs, strict=True)] for row in range(size)]
 
 
 Matrix = npt.NDArray[np.float64]
@@ -275,11 +231,11 @@ class ColumnMeans:
     ranges: tuple[Fraction, ...]
 
 
-def column_means(x: Matrix, ends: Ends, known: ExactIntegers | None = None) -> ColumnMeans:
+def column_means(x: Matrix, ends: Ends, known: Exact | None = None) -> ColumnMeans:
     """The exact means of the columns of a matrix of floats. known: its entries as integers, if they are known."""
     n, m = x.shape
-    whole = known or exact_integers(x)
-    return ColumnMeans(tuple(s * whole.unit**2 / n for s in whole.column_squares()), ends.mean_squares(m))
+    whole, unit = known or exact_integers(x)
+    return ColumnMeans(tuple(s * unit**2 / n for s in (whole * whole).sum(axis=0).tolist()), ends.mean_squares(m))
 
 
 def noise_of_columns(q: ColumnMeans, k: ColumnMeans, bits: int) -> Fraction:

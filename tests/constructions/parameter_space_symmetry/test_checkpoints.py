@@ -96,8 +96,8 @@ def test_a_fused_matrix_is_its_parts(name: str, tmp_path: Path) -> None:
     if name.startswith("c_attn"):
         fused = np.ascontiguousarray(fused.T)
     tensors = {name: fused}
-    [found] = pairs(tensors, ASKED, None, ("qk",))
-    [apart] = pairs(SEPARATE, ASKED, None, ("qk",))
+    [found] = pairs(tensors, ASKED, ("qk",))
+    [apart] = pairs(SEPARATE, ASKED, ("qk",))
     assert found.units == apart.units
     for h in range(4):
         assert (found.left.head(fused, h) == apart.left.head(Q, h)).all()
