@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import GeneratorType
 from typing import Any, TypeVar
 
 from verifier.claims.model import Query, declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.running.errors import InputError
-from verifier.running.results import ROOT
 
 Item = TypeVar("Item")
 
-Failure = Mapping[str, object] | None
-Trial = Failure | int
-"""A failure, by what shows it; else None or true for a case that passed, or how many cases passed at once."""
+Trial = Mapping[str, object] | int
+"""True for a case that passed, or how many cases passed at once; else what shows a failure."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +66,10 @@ def judged(query: Query, cases: Cases) -> Outcome:
 def _trials(cases: Cases, rest: Iterator[Any]) -> Iterator[Trial]:
     """The cases that a judge yields: each holds (True, or the number of cases that it stands for) or is a dictionary that shows a failure.
 
-    None holds only in a judge that ships, where a function returns a failure or None: elsewhere it may be a forgotten return.
+    None may be a forgotten return, and is refused.
     """
-    assert isinstance(cases, GeneratorType)
-    ships = Path(cases.gi_code.co_filename).is_relative_to(ROOT / "constructions")
     for trial in rest:
-        passed = trial is True or (type(trial) is int and trial > 0) or (trial is None and ships)
+        passed = trial is True or (type(trial) is int and trial > 0)
         if not passed and not (isinstance(trial, Mapping) and trial):
             raise _not_expected(cases, trial, "True, a number of cases or a counterexample was expected, as in `yield holds or {'k': k}`")
         yield trial
@@ -104,7 +99,7 @@ def decide(query: Query, over: Over, trials: Iterable[Trial]) -> Outcome:
         if isinstance(trial, Mapping):
             return refuted(scope(), trial, over.method)
         if type(trial) is not int:
-            assert trial is None or trial, "a case that fails gives what shows it"
+            assert trial, "a case that fails gives what shows it"
             trial = 1
         count += trial
         query.within(count // over.at_once)

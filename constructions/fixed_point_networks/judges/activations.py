@@ -28,7 +28,7 @@ from constructions.fixed_point_networks.mathematics.slope_conditions import (
     spoiled,
 )
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Failure, Over, refuted
+from verifier.claims.finite_cases import Cases, Over, Trial, refuted
 from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -174,12 +174,12 @@ def _sums(grid: FixedPoint, name: str, kind: str) -> Reach:
     return reach(kind, rounded(NAMED[name], grid))
 
 
-def _short(grid: FixedPoint, name: str) -> Failure:
-    """A bias and a value that S of an activation misses; None if it misses none."""
+def _short(grid: FixedPoint, name: str) -> Trial:
+    """A bias and a value that S of an activation misses; True if it misses none."""
     sets = _sums(grid, name, "S")
     bias = sets.full_for_every_bias()
     if bias is None:
-        return None
+        return True
     missing = sets.missing(bias)
     return {"activation": name, "s": grid.s, "b": grid.show(bias), "missing": None if missing is None else grid.show(missing)}
 

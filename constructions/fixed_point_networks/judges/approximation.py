@@ -39,7 +39,7 @@ from constructions.fixed_point_networks.mathematics.networks.without_hypotheses 
 from constructions.fixed_point_networks.mathematics.samples import continuous_targets, usable, without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import reach, swap_target
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Failure, Over
+from verifier.claims.finite_cases import Cases, Over, Trial
 from verifier.claims.model import Query
 from verifier.judges.declaring import Condition, Formula, judge
 from verifier.language.syntax import names_in
@@ -202,34 +202,34 @@ def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: F
     return None
 
 
-def exactly(table: Table, build: Build) -> Iterator[Failure]:
+def exactly(table: Table, build: Build) -> Iterator[Trial]:
     """Eq. (20) with ε = 0, and so with any ε, by a four-layer network for the rounding of each f*."""
     grid = table.grid
     for f in continuous_targets(grid):
         network = build(table, [grid.rounded(v) for v in f.values], 1)
         outputs = run_all(network, all_inputs(grid, 1))[:, 0].tolist()
         x = too_far(grid, outputs, f.values, Fraction(0)) if network.depth == 4 and network.quantized else 0
-        yield None if x is None else {"activation": table.levels, "f*": f.values, "x": grid.show(x)}
+        yield x is None or {"activation": table.levels, "f*": f.values, "x": grid.show(x)}
 
 
-def without_condition(grid: FixedPoint) -> Iterator[Failure]:
+def without_condition(grid: FixedPoint) -> Iterator[Trial]:
     """Activations without Condition 1 for which some bias reaches every value."""
     for table in without_condition_1(grid):
         if reach("S", table).full_bias() is not None:
             yield from exactly(table, separating_representator)
 
 
-def without_epsilon(grid: FixedPoint) -> Iterator[Failure]:
+def without_epsilon(grid: FixedPoint) -> Iterator[Trial]:
     """ε = 0: a constant f* is the first case, by a constant; for any other f*, ω is 0 only at 0, the third case."""
     for k in range(-4 * grid.top - 4, 4 * grid.top + 5):
         values = [Fraction(k, 4)] * grid.size
         fitting = any(too_far(grid, [c] * grid.size, values, Fraction(0)) is None for c in grid.levels())
-        yield None if fitting else {"f*": values[0] / grid.s}
+        yield fitting or {"f*": values[0] / grid.s}
     for _, table in usable(grid, False):
         yield from exactly(table, representator)
 
 
-def without_full_bias(grid: FixedPoint) -> Iterator[Failure]:
+def without_full_bias(grid: FixedPoint) -> Iterator[Trial]:
     """Steps from 0 to a level with Condition 1 and N never Q_(p,s): f* interpolates the target of Theorem 1, ε = 1/(4s), which is onto and
     not monotone; the values of Q_(p,s) within ε of its values are exactly these, a network lacks one, and one layer is monotone."""
     target = [swap_target(grid, k) for k in grid.levels()]
@@ -238,10 +238,10 @@ def without_full_bias(grid: FixedPoint) -> Iterator[Failure]:
         table = Table(grid, tuple(height if k >= 0 else 0 for k in grid.levels()))
         out_of_reach = reach("N", table).full_bias() is None and set(target) == set(grid.levels()) and max(steps) > 0 > min(steps)
         shown = {"activation": f"{grid.show(height)} from 0 on, else 0", "f*": "Theorem 1's target", "epsilon": Fraction(1, 4 * grid.s)}
-        yield shown if out_of_reach and normal_form(table) is not None else None
+        yield not (out_of_reach and normal_form(table) is not None) or shown
 
 
-def without_continuity(grid: FixedPoint) -> Iterator[Failure]:
+def without_continuity(grid: FixedPoint) -> Iterator[Trial]:
     """f* = 0 at −q_max, 1/s at q_max and 1/(2s) between, ε = 1/(2s): ω⁻¹(ε) = 2q_max, so P = 1, and no constant is near enough."""
     half = Fraction(1, 2)
     pieces = [(-grid.top, -grid.top, Fraction(0)), (-grid.top, grid.top, half), (grid.top, grid.top, Fraction(1))]
@@ -250,10 +250,10 @@ def without_continuity(grid: FixedPoint) -> Iterator[Failure]:
     fitting = [c for c in grid.levels() if too_far(grid, [c] * grid.size, values, half) is None]
     delta = Fraction(min(apart), grid.s)
     shown = {"f*": [v / grid.s for v in values], "epsilon": half / grid.s, "delta": delta, "2 q_max": 2 * grid.largest}
-    yield shown if delta >= 2 * grid.largest and not fitting else None
+    yield delta < 2 * grid.largest or bool(fitting) or shown
 
 
-def without_one(grid: FixedPoint) -> Iterator[Failure]:
+def without_one(grid: FixedPoint) -> Iterator[Trial]:
     """s ≥ 2^p: if no first layer separates two inputs of the identity, f*(x) = x with ε = 1/(4s) is missed at one of them.
 
     Otherwise networks without weights ±1 suffice (:mod:`..mathematics.networks.without_hypotheses`).
@@ -261,12 +261,12 @@ def without_one(grid: FixedPoint) -> Iterator[Failure]:
     pair = unseparated(rounded(NAMED["identity"], grid))
     if pair is not None:
         nearest = min(max(abs(v - x) for x in pair) for v in grid.levels())
-        yield {"f*": "x", "epsilon": Fraction(1, 4 * grid.s), "not told apart": [grid.show(x) for x in pair]} if 4 * nearest > 1 else None
+        yield 4 * nearest <= 1 or {"f*": "x", "epsilon": Fraction(1, 4 * grid.s), "not told apart": [grid.show(x) for x in pair]}
     for _, table in usable(grid, False) if pair is None else ():
         yield from exactly(table, separating_representator)
 
 
-DROPPED: Mapping[str, Callable[[FixedPoint], Iterator[Failure]]] = {
+DROPPED: Mapping[str, Callable[[FixedPoint], Iterator[Trial]]] = {
     "condition-1": without_condition,
     "full-bias": without_full_bias,
     "continuity": without_continuity,

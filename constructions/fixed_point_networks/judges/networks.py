@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice, product, repeat
+from itertools import islice, product
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
@@ -58,7 +58,7 @@ from constructions.fixed_point_networks.mathematics.samples import without_condi
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Failure, Over, Trial, decide, refuted
+from verifier.claims.finite_cases import Cases, Over, Trial, decide, refuted
 from verifier.claims.model import Query, by_edition, declined
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Formula, Integer, Rational, judge
@@ -239,7 +239,7 @@ def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
     if found.verdict is not Verdict.REFUTED:
         return found
     scope = found.scope.statement
-    whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, binary) if f is not None), None)
+    whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, binary) if isinstance(f, Mapping)), None)
     if whole is not None:
         return refuted(scope, whole)
     shown = assignment(found.counterexample or {})
@@ -247,7 +247,7 @@ def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
     return Outcome(Verdict.OPEN, Scope(scope, None, METHOD), reason=reason)
 
 
-def by_points(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary: bool, within: Callable[[int, str], None]) -> Iterator[Failure]:
+def by_points(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary: bool, within: Callable[[int, str], None]) -> Iterator[Trial]:
     """Check for each point, input and level that the point's sub-network is γ_v on it and 0 off it, and that the network is their sum.
 
     within: receives the number of pairs of a point and an input.
@@ -262,18 +262,17 @@ def by_points(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary: bool
         for wrong in first_wrong(made, table, cubes, inputs, signs):
             pairs += len(inputs)
             within(pairs, "pairs of a point and an input")
-            yield from repeat(None, grid.size - 1)
-            yield None if wrong is None else {"activation": name, **shown(grid, wrong)}
+            yield grid.size if wrong is None else {"activation": name, **shown(grid, wrong)}
         if number % 8 == 0:
             yield _not_the_sum(name, made, table, cubes, inputs, signs)
 
 
-def levels_reached(name: str, made: Plan) -> Iterator[Failure]:
+def levels_reached(name: str, made: Plan) -> Iterator[Trial]:
     """⌈b′ + γ_v⌉ = v for each v."""
     grid = made.normal.rho.grid
     for level, gamma in zip(grid.levels(), gammas(made), strict=True):
         ok = grid.nearest(grid.s * made.bias + gamma) == level
-        yield None if ok else {"activation": name, "v": grid.show(level), "gamma_v": Fraction(gamma, grid.s**2)}
+        yield ok or {"activation": name, "v": grid.show(level), "gamma_v": Fraction(gamma, grid.s**2)}
 
 
 def shown(grid: FixedPoint, wrong: Wrong) -> dict[str, object]:
@@ -284,7 +283,7 @@ def shown(grid: FixedPoint, wrong: Wrong) -> dict[str, object]:
     return {"cube": show_cube(grid, cube), "v": grid.show(level), "x": grid.show_all(x), **outputs}
 
 
-def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs: list[Target], signs: Signs) -> Failure:
+def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs: list[Target], signs: Signs) -> Trial:
     """One random f*: its network, unrounded, against b′ and one output of each part; one input by the definition, the others in a batch."""
     grid = table.grid
     source = random.Random(f"{name} {len(inputs)}")
@@ -294,10 +293,10 @@ def _not_the_sum(name: str, made: Plan, table: Table, cubes: list[Cube], inputs:
     sums = grid.s * made.bias + sum(parts[z, :, level + grid.top] for z, level in enumerate(target))
     once = source.randrange(len(inputs))
     ok = run_all(whole, inputs, rounded=False)[:, 0].tolist() == sums.tolist() and run(whole, inputs[once])[0] == sums[once]
-    return None if ok else {"activation": name, "f*": as_text(grid, target), "whole": "not the sum of its parts"}
+    return bool(ok) or {"activation": name, "f*": as_text(grid, target), "whole": "not the sum of its parts"}
 
 
-def whole_networks(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary: bool) -> Iterator[Failure]:
+def whole_networks(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary: bool) -> Iterator[Trial]:
     """Whole networks compared with their targets, on every input: the first targets in lexicographic order, then some others."""
     activations = list(tried)
     first = islice(product(grid.levels(), repeat=grid.size**d), grid.size)
@@ -308,7 +307,7 @@ def whole_networks(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary:
                 yield {"activation": name, "f*": as_text(grid, target), "weights": "not all +-1"}
             found = first_difference(network, target)
             if found is None:
-                yield None
+                yield True
                 continue
             x, got, want = found
             outputs = {"computed": grid.show(got), "f*(x)": grid.show(want)}

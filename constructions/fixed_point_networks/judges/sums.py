@@ -40,7 +40,7 @@ from constructions.fixed_point_networks.mathematics.sets import (
 )
 from constructions.fixed_point_networks.mathematics.weighted_sums import Numbers, combination, outcomes, within
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.finite_cases import Cases, Failure, Over
+from verifier.claims.finite_cases import Cases, Over, Trial
 from verifier.claims.model import Claim, Query, by_edition, declined
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -187,12 +187,12 @@ def recipe_bounds(query: Query, *, sign_of: Literal["next", "sum"], sums: Formul
             yield _beyond(xs, cs, most, one)
 
 
-def _beyond(xs: Numbers, cs: list[int], sums: int, first: int) -> Failure:
+def _beyond(xs: Numbers, cs: list[int], sums: int, first: int) -> Trial:
     for j in range(1, len(xs)):
         total = sum(c * x for c, x in zip(cs[j:], xs[j:], strict=True))
         if abs(total) > sums:
             return {"x": xs, "c": tuple(cs), "j": j + 1, "sum": total, "bound": sums}
-    return None if abs(cs[0]) <= first else {"x": xs, "c": tuple(cs), "|c_1|": abs(cs[0]), "bound": first}
+    return abs(cs[0]) <= first or {"x": xs, "c": tuple(cs), "|c_1|": abs(cs[0]), "bound": first}
 
 
 @judge
@@ -274,13 +274,13 @@ def few_terms(query: Query, *, at_most: Formula, furthest: Rational | None = Non
             yield _too_many_terms(table, step, most)
 
 
-def _too_many_terms(table: Table, step: int, most: int) -> Failure:
+def _too_many_terms(table: Table, step: int, most: int) -> Trial:
     """A γ that needs more terms, because each product is at most q_max times the greatest gap."""
     grid, largest = table.grid, table.grid.top * max(table.gaps)
     gamma = (most * largest // step + 1) * step
     terms = -(-gamma // largest)
     shown = {"outputs": show_outputs(grid, table.image), "gamma": Fraction(gamma, grid.s**2)}
-    return None if terms <= most else {**shown, "terms at least": terms, "bound": most}
+    return terms <= most or {**shown, "terms at least": terms, "bound": most}
 
 
 TOP = "(2**p - 1)"

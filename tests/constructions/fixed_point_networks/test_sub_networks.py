@@ -91,7 +91,7 @@ def judged(name: str, edition: Edition, **parameters: int) -> Outcome:
 
 
 def test_a_wrong_part_without_a_wrong_network_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(networks, "whole_networks", lambda *_: iter([None]))
+    monkeypatch.setattr(networks, "whole_networks", lambda *_: iter([True]))
     found = judged("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1)
     assert found.verdict is Verdict.OPEN
     assert "computed" in (found.reason or "")
@@ -100,7 +100,8 @@ def test_a_wrong_part_without_a_wrong_network_is_open(monkeypatch: pytest.Monkey
 def test_weights_that_are_not_binary_are_refused_for_theorem_15(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(networks, "plan", lambda table, binary: plan(table, False))
     monkeypatch.setattr(networks, "representator", lambda table, target, d, signs, binary: representator(table, target, d, signs))
-    assert any(f and f.get("weights") for f in networks.whole_networks(usable(FixedPoint(2, 1), True), FixedPoint(2, 1), 1, REPAIRED, True))
+    whole = networks.whole_networks(usable(FixedPoint(2, 1), True), FixedPoint(2, 1), 1, REPAIRED, True)
+    assert any(isinstance(each, dict) and each.get("weights") for each in whole)
     found = judged("theorem-15", Edition.REPAIRED, p=2, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
     assert (found.counterexample or {})["weights"] == "not all +-1"

@@ -15,11 +15,11 @@ FIVE_CASES = Query(Claim("a/b", "", "", ""), Edition.STATEMENT, {}, DEFAULT_SEMA
 
 def test_a_search_over_nothing_is_declined_and_never_verified() -> None:
     assert decide(FIVE_CASES, Over("nothing"), []).verdict is Verdict.DECLINED
-    assert decide(FIVE_CASES, Over("one case"), [None]).verdict is Verdict.VERIFIED
-    assert decide(FIVE_CASES, Over("two cases"), [None, {"x": 1}]).counterexample == {"x": "1"}
+    assert decide(FIVE_CASES, Over("one case"), [True]).verdict is Verdict.VERIFIED
+    assert decide(FIVE_CASES, Over("two cases"), [True, {"x": 1}]).counterexample == {"x": "1"}
 
 
-@pytest.mark.parametrize("trials", [[6], [None] * 6, [3, 3]], ids=str)
+@pytest.mark.parametrize("trials", [[6], [True] * 6, [3, 3]], ids=str)
 def test_cases_count_one_by_one_or_many_at_once(trials: list[Trial]) -> None:
     with pytest.raises(LimitError, match="6 cases"):
         decide(FIVE_CASES, Over("cases"), trials)
@@ -31,8 +31,8 @@ def test_a_counterexample_before_the_limit_is_found() -> None:
 
 
 def test_every_trial_is_looked_at_also_the_last() -> None:
-    assert decide(FIVE_CASES, Over("cases"), [None, None, {"x": 3}]).counterexample == {"x": "3"}
-    assert decide(FIVE_CASES, Over("cases"), [2, None, None]).scope.cases == 4
+    assert decide(FIVE_CASES, Over("cases"), [True, True, {"x": 3}]).counterexample == {"x": "3"}
+    assert decide(FIVE_CASES, Over("cases"), [2, True, True]).scope.cases == 4
 
 
 @pytest.mark.parametrize(("failing", "shown"), [({4}, "4"), ({2, 3}, "2"), ({1}, "1"), (set(), None)])
