@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from constructions.every_bit_counts.proofs import cases
+from tests.constructions.every_bit_counts import cases
+from tests.kernel_cases import differences
 from verifier.arithmetic.machine import Machine, RoundingRule
-from verifier.kernel.cases import differences
 
 OPERATIONS = (("add", "add"), ("mul", "multiply"), ("div", "divide"))
 

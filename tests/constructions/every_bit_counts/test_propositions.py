@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer, variants
-from constructions.every_bit_counts.proofs import cases
+from tests.constructions.every_bit_counts import cases
 from tests.rows import tables
 from tests.verifier.kernel.evaluation import Evaluation
 from verifier.arithmetic.numbers import NAN

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from constructions.fixed_point_networks.mathematics.activations import Table, normal_form
-from constructions.fixed_point_networks.proofs import cases
-from verifier.kernel.cases import differences
+from tests.constructions.fixed_point_networks import cases
+from tests.kernel_cases import differences
 
 
 def test_the_committed_cases_are_what_the_program_computes() -> None:

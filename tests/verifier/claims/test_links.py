@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from constructions.every_bit_counts.proofs import cases
+from tests.constructions.every_bit_counts import cases
 from verifier.claims.kernel_proofs import Decided
 from verifier.claims.papers import find_claim, papers
 from verifier.kernel import definitions

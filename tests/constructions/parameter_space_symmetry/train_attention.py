@@ -1,4 +1,6 @@
-"""Train the attention layer of ``attention.npz`` beside this file, in some seconds: ``python train_attention.py [FILE]``.
+"""Train the attention layer of the example ``attention.npz``, in some seconds.
+
+``python -m tests.constructions.parameter_space_symmetry.train_attention [FILE]`` writes it again.
 
 The task is look-up: six tokens are pairs of a key and a value, no key twice; the seventh is the key of one of them, and the answer is its
 value. One layer of attention with two heads of 16 columns over embeddings of 32, all trained by Adam in float64 from a seed. The file
@@ -13,13 +15,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from verifier.running.results import ROOT
+
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 Weights = dict[str, Floats]
 
 KEYS, VALUES, TOKENS, WIDTH, HEADS = 16, 8, 6, 32, 2
 STEPS, BATCH, RATE, SEED = 1500, 128, 0.005, 0
-FILE = Path(__file__).with_name("attention.npz")
+FILE = ROOT / "constructions" / "parameter_space_symmetry" / "examples" / "attention.npz"
 
 
 def fresh(rng: np.random.Generator) -> Weights:

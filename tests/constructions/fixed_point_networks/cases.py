@@ -1,12 +1,11 @@
 """Write Cases.v: values computed by the program, which the kernel computes again from the definitions of the statements.
 
-``python -m constructions.fixed_point_networks.proofs.cases`` rewrites the file; a test compares it with this module's text.
+``python -m tests.constructions.fixed_point_networks.cases`` rewrites the file; a test compares it with this module's text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from constructions.fixed_point_networks.mathematics.activations import Normal, Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -26,9 +25,10 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     short_indicator,
 )
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
-from verifier.kernel.cases import example, integer, listed, sample
+from tests.kernel_cases import example, integer, listed, sample
+from verifier.running.results import ROOT
 
-FILE = Path(__file__).parent / "Cases.v"
+FILE = ROOT / "constructions" / "fixed_point_networks" / "proofs" / "Cases.v"
 GRIDS = ((1, 1), (2, 1), (2, 2), (2, 3), (3, 2), (3, 5), (4, 15))
 """p and s of the roundings."""
 
