@@ -124,7 +124,7 @@ def _of_the_sentence(made: Outcome, claim: Claim) -> bool:
     return reduced or made.scope.method == KERNEL
 
 
-def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[tuple[Claim, Outcome]] = ()) -> Outcome:
+def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[tuple[Claim, Outcome]]) -> Outcome:
     """An existence statement is not refuted by one example that fails: it is open, unless the refutation covers every example.
 
     parts: of the statement. Parts that are steps of the statement's own proof are about the proof's example.
@@ -132,8 +132,7 @@ def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[
     if made.verdict is not Verdict.REFUTED or edition is not Edition.STATEMENT or not claim.exists:
         return made
     deciding = [(part, outcome) for part, outcome in parts if outcome.verdict is Verdict.REFUTED]
-    of_one = [part.id.startswith(f"{claim.id}:") or claim.exists in outcome.speaks_of for part, outcome in deciding]
-    if not (all(of_one) if of_one else claim.exists in made.speaks_of):
+    if not all(part.id.startswith(f"{claim.id}:") or claim.exists in outcome.speaks_of for part, outcome in deciding):
         return made
     failing, only = f"it fails for the {claim.exists} of the proof", f"the statement claims only that some {claim.exists} works"
     said = f"{only}, and we judged no other"

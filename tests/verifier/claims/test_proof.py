@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from verifier.claims import rules
 from verifier.claims.model import Claim, declined
 from verifier.claims.parameters import Parameter
 from verifier.claims.points import Point
@@ -15,8 +16,7 @@ from verifier.claims.verdicts import Outcome, Scope, Verdict
 
 ONE = Scope("one", 1)
 HOLDS, FAILS = Outcome(Verdict.VERIFIED, ONE), Outcome(Verdict.REFUTED, ONE, reason="it is 2", replay=("shown", "--p", "2"))
-GIVEN = Outcome(Verdict.CONDITIONAL, ONE, assumptions=("a", "b")), Outcome(Verdict.CONDITIONAL, ONE, assumptions=("b", "c"))
-OPEN, BLOCKED, NOTHING = Outcome(Verdict.OPEN, ONE), declined("ill-formed", blocked_by="toy/table"), declined("nothing is said")
+OPEN = Outcome(Verdict.OPEN, ONE)
 
 
 def step(name: str, role: str = "argument", ours: bool = False, where: str | None = None) -> Claim:
@@ -28,32 +28,14 @@ def statement(*steps: Claim, witness: bool = False) -> Claim:
     return Claim("toy/lemma-9", "", "", "", steps=steps, witness=witness, table=Table("", "t", claim="toy/lemma-9:table"))
 
 
-LINES = [
-    ([], None),
-    ([("a", HOLDS)], "1 of 1 steps hold"),
-    ([("a", HOLDS), ("b", FAILS)], "1 of 2 steps hold, 1 fails; start with lemma-9:b"),
-    ([("a", FAILS), ("b", FAILS)], "0 of 2 steps hold, 2 fail; start with lemma-9:a"),
-    (
-        [("aside", FAILS), ("b", FAILS)],
-        "0 of 2 steps hold, 1 fails, 1 more fails but nothing rests on it; start with lemma-9:b",
-    ),
-    ([("b", HOLDS), ("aside", FAILS)], "1 of 2 steps hold, 1 fails but nothing rests on it"),
-    ([("b", HOLDS), ("aside", FAILS), ("aside", FAILS)], "1 of 3 steps hold, 2 fail but nothing rests on them"),
-    ([("a", HOLDS), ("b", BLOCKED), ("c", BLOCKED)], "1 of 3 steps hold, 2 blocked"),
-    ([("a", GIVEN[0]), ("b", GIVEN[1])], "0 of 2 steps hold, 2 conditional on a, b, c"),
-    (
-        [("a", OPEN), ("b", NOTHING), ("c", BLOCKED), ("d", GIVEN[0])],
-        "0 of 4 steps hold, 1 blocked, 1 conditional on a, b, 2 undecided: a, b",
-    ),
-    ([("a", HOLDS), ("b", OPEN)], "1 of 2 steps hold, 1 undecided: b"),
-    ([(name, OPEN) for name in "abcde"], "0 of 5 steps hold, 5 undecided: a, b, c and 2 more"),
-]
-
-
-@pytest.mark.parametrize(("stood", "line"), LINES)
-def test_the_line_counts_each_step_once(stood: list[tuple[str, Outcome]], line: str | None) -> None:
-    steps = tuple((step(name, "aside" if name == "aside" else "argument"), found) for name, found in stood)
-    assert Proof(statement(), steps).line == (line and f"proof: {line}")
+@pytest.mark.parametrize(
+    ("witness", "fails", "slips"),
+    [(True, "a b", 2), (True, "a table", 0), (True, "table a aside", 1), (False, "a b", 0), (False, "aside b", 1)],
+)
+def test_arguments_are_slips_beside_a_witness_that_stands(witness: bool, fails: str, slips: int) -> None:
+    steps = [step(name, "aside" if name == "aside" else "argument") for name in fails.split()]
+    assert rules.slips(statement(witness=witness), steps) == slips
+    assert rules.slips(replace(statement(witness=witness), table=None), steps) == (len(steps) if witness else slips), "no table holds it"
 
 
 def test_only_steps_that_the_limit_leaves_undecided_name_it() -> None:
