@@ -20,8 +20,8 @@ from verifier.claims.file_records import ProofEntry
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Edition
-from verifier.kernel.answer_cache import Index, Said, Word, digest_of_sources, read_index, word
-from verifier.kernel.folders import FILE, Bound, Meaning, ProofFolder, Theorem, bounded_with, range_of, read_folder
+from verifier.kernel.answer_cache import Word, digest_of_sources, word
+from verifier.kernel.folders import FILE, Meaning, ProofFolder, Theorem, read_folder
 from verifier.language import exact
 from verifier.language.definitions import inlined_text
 from verifier.language.printer import printed
@@ -33,6 +33,7 @@ from verifier.running.results import ROOT
 
 if TYPE_CHECKING:
     from verifier.kernel.definitions import Definitions
+    from verifier.kernel.propositions import Proposition
 
 TEXTS = frozenset({"function", "promise", "representation", "table"})
 """What a theorem says of its problem in words; the rest is formulas."""
@@ -49,12 +50,12 @@ class Decided:
     theorem: Theorem
     folder: ProofFolder
     meaning: Meaning
-    bounds: tuple[Bound, ...]
+    proposition: Proposition
 
     @cached_property
     def range(self) -> str:
         """The proposition's hypotheses on the variables that the claim has or gives a value."""
-        return range_of(self.bounds, {p.name for p in self.claim.parameters} | self.proof.at.keys())
+        return self.proposition.range({p.name for p in self.claim.parameters} | self.proof.at.keys())
 
     @cached_property
     def refutes(self) -> bool:
@@ -212,7 +213,7 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
     said = _compared(paper.id, paper.folder / "proofs", theorem.name, statement)
     if isinstance(said, str):
         raise InputError(f"{claim.name}: proof: {said}")
-    found = Decided(claim, proof, theorem, folder, said.meaning, said.bounds)
+    found = Decided(claim, proof, theorem, folder, *said)
     if claim.bounded and not found.meaning.readings:
         raise InputError(f"{claim.name}: proof: {proof.theorem} fixes its own arithmetic, but the claim depends on a reading")
     if whole:
@@ -221,8 +222,8 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
 
 
 @lru_cache(maxsize=256)
-def _compared(paper: str, place: Path, name: str, statement: str) -> Said | str:
-    """The facts in a proposition, from the index of its folder or else read now; or the change since the sides of a link were compared.
+def _compared(paper: str, place: Path, name: str, statement: str) -> tuple[Meaning, Proposition] | str:
+    """What a theorem says of the problem, and its proposition; or the change since the sides of a link were compared.
 
     The folder's ``forms.toml`` gives the facts about the problem; without this file the theorem says nothing of strings and readings.
     """
@@ -230,14 +231,12 @@ def _compared(paper: str, place: Path, name: str, statement: str) -> Said | str:
     theorem = folder.theorem(name) if folder else None
     assert folder is not None
     assert theorem is not None
-    if (said := _index(folder.paper, place).says(name, file)) is not None:
-        return said
     from verifier.kernel import definitions
     from verifier.kernel.forms import meaning_of
     from verifier.kernel.propositions import proposition
 
     changed = definitions.changes(folder, _definitions(folder.paper, place), theorem, file)
-    return changed or Said(meaning_of(folder, theorem), proposition(folder, theorem).bounds)
+    return changed or (meaning_of(folder, theorem), proposition(folder, theorem))
 
 
 def _within(link: Decided) -> None:
@@ -247,7 +246,7 @@ def _within(link: Decided) -> None:
         InputError: it does not, or that is not proved.
     """
     said, known = link.meaning, {p.name for p in link.claim.parameters} | link.proof.at.keys()
-    if said.strings and (others := bounded_with(link.bounds, known) - known - set(said.strings)):
+    if said.strings and (others := link.proposition.bounded_with(known) - known - set(said.strings)):
         raise InputError(
             f"{link.claim.name}: proof: {link.named} bounds {min(others)}, which the claim does not have and `at` does not give"
         )
@@ -286,12 +285,6 @@ def _same(one: Semantics, other: Semantics) -> bool:
 @lru_cache(maxsize=16)
 def _folder(paper: str, folder: Path) -> ProofFolder | None:
     return read_folder(paper, folder) if (folder / FILE).is_file() else None
-
-
-@lru_cache(maxsize=16)
-def _index(paper: str, place: Path) -> Index:
-    folder = _folder(paper, place)
-    return Index() if folder is None else read_index(folder)
 
 
 @lru_cache(maxsize=16)

@@ -15,8 +15,6 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.browse import show_main_results
 from verifier.commands.options import write_below
 from verifier.errata.findings import findings
-from verifier.kernel.answer_cache import INDEX, index_text
-from verifier.kernel.folders import ProofFolder, proof_folders
 from verifier.running.answers import (
     FOLDER,
     MAIN,
@@ -71,11 +69,7 @@ def screen(words: Sequence[str]) -> Screen:
 
 
 def update_answers(papers: Sequence[Paper]) -> int:
-    """Write the screens of the shipped papers whose file lacks the current seal; first the index of their proofs."""
-    for folder in _indexed(papers):
-        if read(folder.folder / INDEX) != (made := index_text(folder)):
-            write_below(folder.folder, INDEX, made)
-            click.echo(f"{folder.folder / INDEX} written")
+    """Write the screens of the shipped papers whose file lacks the current seal."""
     for paper in filter(ships, papers):
         path = file_of(paper.id)
         if below_seal(paper.id, read(path)) is not None:
@@ -94,10 +88,6 @@ def compare_answers(papers: Sequence[Paper]) -> int:
     A correct seal says that this program made every screen from these files; the screens of the current run are also compared.
     """
     statuses = {EXIT_VERIFIED}
-    for folder in _indexed(papers):
-        if read(folder.folder / INDEX) != index_text(folder):
-            click.echo(f"{folder.folder / INDEX} is of another program or of other proofs; `verify check --update` writes it again")
-            statuses.add(EXIT_REFUTED)
     for paper in filter(ships, papers):
         path = file_of(paper.id)
         if not path.is_file():
@@ -115,11 +105,6 @@ def compare_answers(papers: Sequence[Paper]) -> int:
         click.echo(f"{path} {line}")
         statuses.add(EXIT_REFUTED)
     return max(statuses)
-
-
-def _indexed(papers: Sequence[Paper]) -> Iterator[ProofFolder]:
-    """The proof folders of the papers that ship, each of which has an index."""
-    return proof_folders((paper.id, paper.folder) for paper in papers if ships(paper))
 
 
 def _rests_on_itself(paper: Paper) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal
@@ -78,47 +78,6 @@ class Meaning:
         """``function EQ, length 2*p - 1, promise y <= z, bits p``; readings last."""
         said = [f"{key} {value}" for key, value in (*self.about.items(), *self.fields.items()) if value != ""]
         return ", ".join([*said, *(f"reading {name}" for name in self.readings)])
-
-
-class Bound(Strict, frozen=True, omit_defaults=True):
-    """A comparison among the hypotheses of a proposition.
-
-    names: what it compares; formula: left side, relation and right side, where all names are integers; refused: why it has none, where
-    the formula language has no counterpart.
-    """
-
-    names: tuple[str, ...]
-    formula: tuple[str, str, str] | None = None
-    refused: str = ""
-
-
-def range_of(bounds: Iterable[Bound], names: Collection[str]) -> str:
-    """The hypotheses on these integer variables alone, as a formula such as ``p >= 3 and n >= 4*p + 2``; empty if they have none.
-
-    Raises:
-        InputError: one of them has no counterpart in the formula language.
-    """
-    found: dict[str, None] = {}
-    least: dict[str, int] = {}
-    for bound in bounds:
-        if not set(bound.names) <= set(names):
-            continue
-        if bound.refused:
-            raise InputError(bound.refused)
-        if bound.formula is None:
-            continue
-        left, relation, right = bound.formula
-        if relation == ">=" and left.isidentifier() and right.isdigit():
-            least[left] = max(least.get(left, 0), int(right))
-            found.setdefault(left)
-        else:
-            found.setdefault(f"{left} {relation} {right}")
-    return " and ".join(f"{each} >= {least[each]}" if each in least else each for each in found)
-
-
-def bounded_with(bounds: Iterable[Bound], names: Collection[str]) -> frozenset[str]:
-    """The variables of all comparisons in which one of these names occurs."""
-    return frozenset().union(*(bound.names for bound in bounds if not set(names).isdisjoint(bound.names)))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from itertools import count
 import msgspec
 
 from verifier.kernel import lint
-from verifier.kernel.folders import Bound, ProofFolder, Theorem, range_of
+from verifier.kernel.folders import ProofFolder, Theorem
 from verifier.kernel.lint import Module, read_module
 from verifier.kernel.terms import HOLE, Declaration, Term, bound_by, free_names, over, sentences
 from verifier.kernel.terms import term as read_term
@@ -61,27 +61,38 @@ class Proposition:
         return tuple(self._clauses(term, (), ()))
 
     @cached_property
-    def bounds(self) -> tuple[Bound, ...]:
-        """The comparisons among its hypotheses."""
-        return tuple(
-            self._bound(hypothesis, {name for name, of in clause.variables if _is_number(of)})
-            for clause in self.clauses
-            for hypothesis in clause.hypotheses
-            if hypothesis.kind in COMPARISONS
-        )
-
-    def _bound(self, hypothesis: Term, integers: Collection[str]) -> Bound:
-        names = tuple(sorted(self.free(hypothesis) - self.definitions.keys()))
-        if not set(names) <= set(integers):
-            return Bound(names)
-        try:
-            return Bound(names, self._comparison(hypothesis))
-        except InputError as error:
-            return Bound(names, refused=str(error))
+    def _compared(self) -> list[tuple[frozenset[str], bool, Term]]:
+        """The comparisons among its hypotheses: the variables of each, whether all of these are integers, and the comparison."""
+        found = []
+        for clause in self.clauses:
+            integers = {name for name, of in clause.variables if _is_number(of)}
+            for hypothesis in clause.hypotheses:
+                if hypothesis.kind in COMPARISONS:
+                    names = self.free(hypothesis) - self.definitions.keys()
+                    found.append((names, names <= integers, hypothesis))
+        return found
 
     def range(self, names: Collection[str]) -> str:
-        """As :func:`verifier.kernel.folders.range_of`."""
-        return range_of(self.bounds, names)
+        """The hypotheses on these integer variables alone, as a formula such as ``p >= 3 and n >= 4*p + 2``; empty if they have none.
+
+        Raises:
+            InputError: one of them has no counterpart in the formula language.
+        """
+        found: dict[str, None] = {}
+        least: dict[str, int] = {}
+        for of, integers, hypothesis in self._compared:
+            if integers and of <= set(names):
+                left, relation, right = self._comparison(hypothesis)
+                if relation == ">=" and left.isidentifier() and right.isdigit():
+                    least[left] = max(least.get(left, 0), int(right))
+                    found.setdefault(left)
+                else:
+                    found.setdefault(f"{left} {relation} {right}")
+        return " and ".join(f"{each} >= {least[each]}" if each in least else each for each in found)
+
+    def bounded_with(self, names: Collection[str]) -> frozenset[str]:
+        """The variables of all comparisons in which one of these names occurs."""
+        return frozenset().union(*(of for of, _, _ in self._compared if not of.isdisjoint(names)))
 
     def free(self, term: Term) -> frozenset[str]:
         """The names that the term does not bind and the library does not define."""

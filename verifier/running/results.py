@@ -58,8 +58,6 @@ INSTALLED = tuple(
 """Where libraries are, which their versions stand for."""
 WRITTEN = (f"{ROOT}{os.sep}constructions{os.sep}answers{os.sep}", f"{ROOT}{os.sep}reports{os.sep}")
 """What the gate writes and compares, of which no result is made."""
-INDEX = os.path.join("proofs", "index.json")
-"""Of a paper: what the gate writes of its proofs and compares, under a seal that covers the files which say the same."""
 OF_THE_SYSTEM = ("/proc/", "/sys/", "/dev/null")
 TICK = 50_000_000
 """Nanoseconds in which a file may change twice and show one time of change."""
@@ -177,8 +175,7 @@ class Reading:
         """The paper of a file and its place there; no paper and the path; None if digests and versions cover it."""
         for paper, folder in self._folders.items():
             if path.startswith(folder + os.sep):
-                place = path[len(folder) + 1 :]
-                return None if place == INDEX else (paper, place)
+                return paper, path[len(folder) + 1 :]
         if any(path.startswith(f"{ROOT}{os.sep}{package}{os.sep}") for package in (*PROGRAM, "bitreferee")):
             return None
         if path.startswith(WRITTEN):

@@ -147,7 +147,7 @@ def link(claim: str, theorem: str, folder: ProofFolder) -> Decided:
     (proof,) = (each for each in found.proofs if each.theorem == theorem)
     listed = folder.theorem(theorem)
     assert listed
-    return Decided(found, proof, listed, folder, meaning_of(folder, listed), proposition(folder, listed).bounds)
+    return Decided(found, proof, listed, folder, meaning_of(folder, listed), proposition(folder, listed))
 
 
 MAIN, BITS, LEVELS = "denominator_first_computes_equality", "few_bits_compute_equality", "too_few_levels"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,13 +10,10 @@ import pytest
 
 from verifier.claims.papers import papers
 from verifier.kernel import answer_cache, checking, definitions
-from verifier.kernel.answer_cache import INDEX, Index, index_of, index_text, read_index
 from verifier.kernel.checking import check_folder
 from verifier.kernel.coq import Coq, CoqError, Library, _place
 from verifier.kernel.definitions import FILE, compared, differences, written
 from verifier.kernel.folders import ProofFolder, proof_folders, read_folder
-from verifier.kernel.forms import meaning_of
-from verifier.kernel.propositions import proposition
 
 FOLDERS = list(proof_folders((paper.id, paper.folder) for paper in papers()))
 Changed = Callable[[str, str, str], ProofFolder]
@@ -32,49 +28,6 @@ def test_nothing_has_changed_since_it_was_compared(folder: ProofFolder) -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.paper)
 def test_each_group_has_both_sides(folder: ProofFolder) -> None:
     assert all(group.coq and group.program for group in compared(folder))
-
-
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.paper)
-def test_the_index_says_what_the_propositions_say(folder: ProofFolder) -> None:
-    made = index_of(folder)
-    for name, said in made.theorems.items():
-        theorem = folder.theorem(name)
-        assert theorem is not None
-        assert (said.meaning, said.bounds) == (meaning_of(folder, theorem), proposition(folder, theorem).bounds)
-    assert made.statements.keys() == definitions.read(folder).links.keys()
-    assert len(made.theorems) >= len(folder.listing.theorem) - 4
-
-
-def test_an_index_counts_while_everything_is_as_it_was(tmp_path: Path) -> None:
-    """A changed source, form, definition or statement, another program, and every change of a line of the index itself."""
-    (folder,) = (each for each in FOLDERS if each.paper == "every-bit-counts")
-    for part in ("statements", "proofs"):
-        shutil.copytree(folder.folder.parent / part, tmp_path / part)
-    copy = read_folder(folder.paper, tmp_path / "proofs")
-    (copy.folder / INDEX).write_text(index_text(copy), encoding="utf-8")
-    statement = tmp_path / "statements" / "lemma-2.5.toml"
-    assert read_index(copy) == index_of(copy)
-    assert read_index(copy).says("few_bits_compute_equality", statement) is not None
-    statement.write_text(f"{statement.read_text(encoding='utf-8')}\n", encoding="utf-8")
-    assert read_index(copy).says("few_bits_compute_equality", statement) is None
-    for name in ("Rounding.v", "forms.toml", "definitions.toml"):
-        text = (copy.folder / name).read_bytes()
-        (copy.folder / name).write_bytes(text + b"\n")
-        assert read_index(copy) == Index()
-        (copy.folder / name).write_bytes(text)
-    text = (copy.folder / INDEX).read_text(encoding="utf-8")
-    for line in text.splitlines()[:-1]:
-        other = re.sub(r"[0-9a-f]", lambda digit: "2" if digit[0] == "1" else "1", line, count=1)
-        (copy.folder / INDEX).write_text(text.replace(line, other), encoding="utf-8")
-        assert read_index(copy) == Index()
-    (copy.folder / INDEX).write_bytes(b"\xff{")
-    assert read_index(copy) == Index()
-
-
-def test_a_changed_program_reads_the_propositions_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = FOLDERS[0]
-    monkeypatch.setattr(answer_cache, "program_digest", lambda parts: "another")
-    assert read_index(folder) == Index()
 
 
 @pytest.fixture

@@ -241,23 +241,6 @@ def test_what_the_gate_writes_is_in_no_key(verify: CommandLine, tmp_path: Path) 
     assert not [name for name in READ.manifest("mine") or {"nothing is kept": ""} if "reports" in name or "nothing" in name]
 
 
-def test_the_index_of_a_paper_s_proofs_is_in_no_key(tmp_path: Path) -> None:
-    """An update reads it first and writes it later; what it says is what other files say, which are in the key."""
-    index, source = tmp_path / "proofs" / "index.json", tmp_path / "proofs" / "Proof.v"
-    index.parent.mkdir()
-    for path in (index, source):
-        path.write_text("as it was", encoding="utf-8")
-    READ.shelve("indexed", tmp_path)
-    time.sleep(2 * results.TICK / 1e9)
-    with READ.on_behalf_of("indexed"):
-        for path in (index, source):
-            path.read_text(encoding="utf-8")
-    index.write_text("another", encoding="utf-8")
-    assert {name for name in READ.manifest("indexed") or () if name.startswith("indexed:")} == {"indexed:", "indexed:proofs/Proof.v"}
-    source.write_text("another", encoding="utf-8")
-    assert READ.manifest("indexed") is None
-
-
 @pytest.fixture
 def folders(tmp_path: Path) -> dict[str, Path]:
     """Three papers, of which one asks the next; a file of each has been read on behalf of the first."""
