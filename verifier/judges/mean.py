@@ -20,8 +20,9 @@ from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Mean
 from verifier.language.definitions import inlined_text, written_out
 from verifier.language.exact import rational
+from verifier.language.real_functions import as_choices, derivative
 from verifier.language.syntax import names_in
-from verifier.language.tree import Call, Choice, Name, Node, Numeral, Operation, Signed, comparison, negative, rebuilt
+from verifier.language.tree import Call, Choice, Name, Node, Numeral, Operation, Signed, rebuilt
 from verifier.running.errors import InputError
 
 MOST_PARTS = 20_000
@@ -39,7 +40,7 @@ def judge(query: Query, fields: Mean) -> Outcome:
         raise InputError(f"{query.claim.name}: no name {min(unknown)!r} in {fields.positive}")
     where = ", ".join(f"{name} from {low} to {high}" for name, low, high in fields.over)
     scope = Scope(f"the mean of {fields.positive} over all reals {where} is above 0 {query.at}".rstrip(), None, "intervals")
-    low, high, parts = bounds(query, Part(_choices(tree), names, sides, dict(query.names)))
+    low, high, parts = bounds(query, Part(as_choices(tree), names, sides, dict(query.names)))
     if low > 0:
         return Outcome(Verdict.VERIFIED, scope, f"the mean is at least {float(low):.2g}, by {parts:,} boxes of balls")
     if high <= 0:
@@ -64,7 +65,6 @@ class Part:
             InputError: the formula has no value somewhere.
         """
         from verifier.language import balls
-        from verifier.language.real_functions import derivative
 
         over = {**self.numbers, **{name: _ball(*side) for name, side in zip(self.names, self.sides, strict=True)}}
         tree = _decided(self.tree, over)
@@ -117,17 +117,6 @@ def smooth(tree: Node) -> bool:
         case Call("exp" | "log" | "sqrt" | "tanh" | "erf", (of,)):
             return smooth(of)
     return False
-
-
-def _choices(node: Node) -> Node:
-    """``abs``, ``min`` and ``max`` as choices by a comparison."""
-    match rebuilt(node, _choices):
-        case Call("abs", (x,)):
-            return Choice(comparison(x, ">=", Numeral(0)), x, negative(x))
-        case Call("min" | "max" as name, (x, y)):
-            return Choice(comparison(x, "<=" if name == "min" else ">=", y), x, y)
-        case other:
-            return other
 
 
 def _decided(node: Node, over: Mapping[str, Any]) -> Node:

@@ -1,7 +1,7 @@
 """A formula in ``x`` as a real function: values and derivatives, in fractions if they are known to be rational, else in balls.
 
-A derivative is enclosed as a coefficient of a power series (python-flint's ``arb_series``). At a point the derivative is also the value of
-a formula, :func:`slope`, which :mod:`verifier.language.balls` reads exactly if it is rational.
+A derivative is the value of a formula, :func:`slope`, which :mod:`verifier.language.balls` reads, exactly if it is rational. ``abs``,
+``min`` and ``max`` are choices by a comparison; conditions of affine expressions decide choices for all of a piece at once.
 
 Its range, or that of a derivative, over an open interval is enclosed rigorously. If the next derivative has one sign on a piece, the
 function is monotone there and its ends decide; otherwise the piece is halved. Ends of the interval do not belong to it: a value that is
@@ -10,12 +10,10 @@ only approached there does not count.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
-from math import factorial
 from typing import Any
 
 from verifier.arithmetic.enclosure import ball_around, ends
@@ -23,7 +21,6 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.language.definitions import with_meanings
 from verifier.language.syntax import SIGNS, Formula, names_in, parse, quoted, tree_of
 from verifier.language.tree import (
-    Algebra,
     Call,
     Choice,
     Comparison,
@@ -33,9 +30,10 @@ from verifier.language.tree import (
     Numeral,
     Operation,
     Signed,
-    fold,
+    comparison,
     negative,
     rebuilt,
+    walk,
 )
 from verifier.running.errors import InputError
 
@@ -60,67 +58,88 @@ def known(x: Part) -> Fraction | None:
 
 
 SLOPES = {
-    "+": "a + b",
-    "-": "a - b",
-    "*": "a*y + x*b",
-    "/": "(a - f*b)/y",
-    "exp": "f*a",
-    "log": "a/x",
-    "sqrt": "a/(2*f)",
-    "erf": "2/sqrt(pi)*exp(-x*x)*a",
-    "tanh": "(1 - f*f)*a",
+    "exp": "f",
+    "log": "1/x + 0*f",
+    "sqrt": "1/(2*f)",
+    "erf": "2/sqrt(pi)*exp(-x*x)",
+    "tanh": "1 - f*f",
 }
-"""The derivative of f = x + y, …, exp(x), …: a formula in f, x, y and their derivatives a and b; ``pi`` is π."""
+"""The derivative of f = exp(x), …: a formula in f and x that has a value only where f has one; ``pi`` is π."""
+NOTHING = Numeral(0)
 
 
-def slope(node: Node) -> Node:
-    """The derivative in x of a formula without choices, as a formula.
+def slope(node: Node, name: str = "x") -> Node:
+    """The derivative of a formula in ``name``, as a formula that has a value only where the formula has one.
 
     Raises:
         InputError: a part that has no derivative here.
     """
     match node:
-        case Numeral() | Name("pi"):
-            return Numeral(0)
+        case Numeral():
+            return NOTHING
         case Name():
-            return Numeral(1)
+            return Numeral(int(node.name == name))
         case Signed(sign, operand):
-            return Signed(sign, slope(operand))
+            return Signed(sign, slope(operand, name))
+        case Operation(x, "+" | "-" as op, y):
+            return _sum(slope(x, name), op, slope(y, name))
+        case Operation(x, "*", y):
+            a, b = slope(x, name), slope(y, name)
+            return _sum(_product(a, y), "+", _product(b, x))
+        case Operation(x, "/", y):
+            a, b = slope(x, name), slope(y, name)
+            return Operation(_sum(a, "-", _product(b, node)), "/", y)
         case Operation(base, "**", Numeral(0)):
-            return Operation(Numeral(0), "*", base)
+            return Operation(NOTHING, "*", base)
         case Operation(base, "**", Numeral(1)):
-            return slope(base)
+            return slope(base, name)
         case Operation(base, "**", Numeral(int(k)) as exponent):
-            return Operation(Operation(exponent, "*", Operation(base, "**", Numeral(k - 1))), "*", slope(base))
-        case Operation(x, operator, y) if operator in SLOPES:
-            return with_meanings(parse(SLOPES[operator]), {"f": node, "x": x, "y": y, "a": slope(x), "b": slope(y)})
-        case Call(name, (x,)) if name in FUNCTIONS:
-            return with_meanings(parse(SLOPES[name]), {"f": node, "x": x, "a": slope(x)})
-    raise _outside(node)
+            return Operation(Operation(exponent, "*", Operation(base, "**", Numeral(k - 1))), "*", slope(base, name))
+        case Call(function, (x,)) if function in SLOPES:
+            return Operation(slope(x, name), "*", with_meanings(parse(SLOPES[function]), {"f": node, "x": x}))
+        case Choice(test, body, orelse):
+            return Choice(test, slope(body, name), slope(orelse, name))
+    raise InputError(f"{quoted(node)} is not a part of a function of x with derivatives: {WITHIN}")
+
+
+def _product(slope: Node, other: Node) -> Node:
+    """A derivative of 0 belongs to numbers: what is left out with it has a value wherever the whole formula has one."""
+    return NOTHING if slope == NOTHING else other if slope == Numeral(1) else Operation(slope, "*", other)
+
+
+def _sum(x: Node, operator: str, y: Node) -> Node:
+    return x if y == NOTHING else y if x == NOTHING and operator == "+" else Operation(x, operator, y)
 
 
 Piece = tuple[Fraction, Fraction]
 """The ends of an open interval; a point where they are equal."""
 
-FUNCTIONS = tuple(name for name in SLOPES if name.isalpha())
-WITHIN = f"numbers, x, + - * /, ** with a whole power, {', '.join(FUNCTIONS)}; if, min, max and abs of affine expressions"
+WITHIN = f"numbers, x, + - * /, ** with a whole power, {', '.join(SLOPES)}; if, min, max and abs of affine expressions"
 
 
 class TurnsOver(ArithmeticError):  # noqa: N818  # no fault: the piece is too wide
     """A condition, min, max or abs changes inside a piece."""
 
 
-def _outside(node: Node) -> InputError:
-    return InputError(f"{quoted(node)} is not a part of a function of x with derivatives: {WITHIN}")
+def as_choices(node: Node) -> Node:
+    """``abs``, ``min`` and ``max`` as choices by a comparison."""
+    match rebuilt(node, as_choices):
+        case Call("abs", (x,)):
+            return Choice(comparison(x, ">=", Numeral(0)), x, negative(x))
+        case Call("min" | "max" as name, numbers):
+            test = "<=" if name == "min" else ">="
+            return reduce(lambda x, y: Choice(comparison(x, test, y), x, y), numbers)
+        case other:
+            return other
 
 
-Reads = Callable[["Reading"], Any]
-"""A part of a formula as a function of a reading, so that its tree is gone through once."""
-
-
-@lru_cache(maxsize=256)
-def compiled(formula: Node) -> Reads:
-    return _compiled(formula)
+@lru_cache(maxsize=1 << 10)
+def slopes(formula: Node, name: str, order: int) -> Node:
+    """The derivative of an order; of order 0 the formula itself, which is refused if it has no derivatives."""
+    if order == 0:
+        slope(tree := as_choices(formula), name)
+        return tree
+    return slope(slopes(formula, name, order - 1), name)
 
 
 @lru_cache(maxsize=256)
@@ -143,185 +162,56 @@ def _positive(node: Node) -> bool:
     return isinstance(node, Call) and node.function == "exp"
 
 
-def _compiled(node: Node) -> Reads:
-    return fold(node, _COMPILER)
-
-
-class _Compiler(Algebra[Reads]):
-    def outside(self, node: Node) -> Reads:
-        raise _outside(node)
-
-    def name(self, node: Name) -> Reads:
-        return lambda r: r.names[node.name]
-
-    def numeral(self, node: Numeral) -> Reads:
-        value = Fraction(node.value)
-        return lambda r: as_ball(value)
-
-    def signed(self, node: Signed) -> Reads:
-        read = _compiled(node.operand)
-        return (lambda r: -read(r)) if node.sign == "-" else read
-
-    def operation(self, node: Operation) -> Reads:
-        match node:
-            case Operation(base, "**", Numeral(0)):
-                read = _compiled(base)
-                return lambda r: 0 * read(r) + 1  # NaN where the base has no value
-            case Operation(base, "**", Numeral(int(k))):
-                read = _compiled(base)
-                return lambda r: reduce(operator.mul, [read(r)] * k)
-            case Operation(left, op, right) if op in BINARY:
-                operation, first, second = BINARY[op], _compiled(left), _compiled(right)
-                return lambda r: operation(first(r), second(r))
-        return self.outside(node)
-
-    def choice(self, node: Choice) -> Reads:
-        return _branches(lambda r: 0 if r.truth(node.test) else 1, [node.body, node.orelse])
-
-    def call(self, node: Call) -> Reads:
-        match node:
-            case Call("min" | "max" as name, args):
-                return _branches(lambda r: r.extreme(args, name == "max"), args)
-            case Call("abs", (of,)):
-                return _branches(lambda r: 0 if r.sign(of) >= 0 else 1, [of, negative(of)])
-            case Call(name, (of,)) if name in FUNCTIONS:
-                read = _compiled(of)
-                return lambda r: r.function(name, read(r))
-        return self.outside(node)
-
-
-_COMPILER = _Compiler()
-
-
-def _nan() -> Any:
-    import flint
-
-    return flint.arb("nan")
-
-
-def _first(value: Any) -> Any:
-    """The ball around a value: of a power series, its first coefficient."""
-    import flint
-
-    return value[0] if isinstance(value, flint.arb_series) else value
-
-
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": lambda x, y: _nan() if _first(y).contains(0) else x / y,
-}
-
-
-def _branches(choose: Callable[[Reading], int], nodes: Sequence[Node]) -> Reads:
-    """The branch that is taken on all of the piece. If the choice changes and only values are needed, a ball around every branch."""
-    branches = [_compiled(node) for node in nodes]
-
-    def read(r: Reading) -> Any:
-        try:
-            return branches[choose(r)](r)
-        except TurnsOver:
-            return r.any_of([branch(r) for branch in branches])
-
-    return read
+@lru_cache(maxsize=1 << 10)
+def _chooses(tree: Node) -> bool:
+    return any(isinstance(part, Choice) for part in walk(tree))
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A reading as a ball, for names that stand for balls; the piece of x, if there is one, decides conditions."""
+class Choices:
+    """Choices that have one answer on the whole open piece of x, or at a point. Without a piece none is decided."""
 
     piece: Piece | None
-    names: Mapping[str, Any]
-    order: int = 0
+    order: int
+    """Of the derivative: where two branches meet it has none. An enclosure of values may leave choices open."""
 
-    def function(self, name: str, value: Any) -> Any:
-        return getattr(value, name)()
+    def decided(self, node: Node) -> Node:
+        """The formula with the branch in place of each choice.
 
-    def any_of(self, values: list[Any]) -> Any:
-        return reduce(lambda a, b: a.union(b), values)
+        Raises:
+            TurnsOver: a choice changes inside the piece, in a derivative.
+        """
+        if not _chooses(node):
+            return node
+        if isinstance(node, Choice):
+            try:
+                return self.decided(node.body if self._truth(node.test) else node.orelse)
+            except TurnsOver:
+                if self.order:
+                    raise
+        return rebuilt(node, self.decided)
 
-    def truth(self, node: Node) -> bool:
+    def _truth(self, node: Node) -> bool:
         """A condition on the whole piece."""
         match node:
             case Comparison(left, (op,), (right,)):
-                return self.sign(Operation(left, "-", right)) in SIGNS[op]
+                return self._sign(Operation(self.decided(left), "-", self.decided(right))) in SIGNS[op]
             case Comparison():
-                return all(map(self.truth, node.links()))
+                return all(map(self._truth, node.links()))
             case Logic("not", (operand,)):
-                return not self.truth(operand)
+                return not self._truth(operand)
             case Logic(op, parts):
-                return all(map(self.truth, parts)) if op == "and" else any(map(self.truth, parts))
+                return all(map(self._truth, parts)) if op == "and" else any(map(self._truth, parts))
         raise InputError(f"{quoted(node)} is not a comparison of affine expressions in x")
 
-    def _ends(self, node: Node) -> list[Fraction]:
-        """The values of an affine expression at the ends of the piece."""
+    def _sign(self, node: Node) -> int:
+        """The sign of an affine expression strictly inside the piece."""
         if self.piece is None:
             raise TurnsOver
-        return [_affine(node, end) for end in self.piece]
-
-    def sign(self, node: Node) -> int:
-        """The sign of an affine expression strictly inside the piece."""
-        signs = {(v > 0) - (v < 0) for v in self._ends(node)}
-        if signs == {1, -1} or (signs == {0} and self._point and names_in(node)):
+        signs = {(v > 0) - (v < 0) for v in (_affine(node, end) for end in self.piece)}
+        if signs == {1, -1} or (signs == {0} and self.order > 0 and self.piece[0] == self.piece[1] and names_in(node)):
             raise TurnsOver
         return sum(signs)
-
-    @property
-    def _point(self) -> bool:
-        """Whether a derivative at one point is requested, where two branches that meet may differ."""
-        return self.order > 0 and self.piece is not None and self.piece[0] == self.piece[1]
-
-    def extreme(self, args: Sequence[Node], greatest: bool) -> int:
-        """The argument of max (or min) that is extreme on all of the piece."""
-        bounds = [self._bounds(a) for a in args]
-        best = 0
-        for k, (least, most) in enumerate(bounds[1:], 1):
-            low, high = bounds[best]
-            if self._point and low == least:
-                raise TurnsOver
-            if least >= high if greatest else most <= low:
-                best = k
-            elif most > low if greatest else least < high:
-                raise TurnsOver
-        return best
-
-    def _bounds(self, node: Node) -> Piece:
-        """Bounds on the piece of an argument of min or max: affine, or min and max of such."""
-        match node:
-            case Call("min" | "max" as name, args):
-                bounds = [self._bounds(a) for a in args]
-                choose = min if name == "min" else max
-                return choose(low for low, _ in bounds), choose(high for _, high in bounds)
-        values = self._ends(node)
-        return min(values), max(values)
-
-
-class InSeries(Reading):
-    """A reading as a power series in t, ``x`` standing for x + t, every coefficient a ball."""
-
-    def function(self, name: str, value: Any) -> Any:
-        import flint
-
-        if not isinstance(value, flint.arb_series):
-            return super().function(name, value)
-        if name in ("log", "sqrt") and not value[0] > 0:
-            return _nan()
-        return 1 - 2 / ((2 * value).exp() + 1) if name == "tanh" else super().function(name, value)
-
-    def any_of(self, values: list[Any]) -> Any:
-        raise TurnsOver
-
-    def chosen(self, node: Node) -> Node:
-        """The formula with the branch in place of each choice."""
-        match node:
-            case Choice(test, body, orelse):
-                return self.chosen(body if self.truth(test) else orelse)
-            case Call("min" | "max" as name, args):
-                return self.chosen(args[self.extreme(args, name == "max")])
-            case Call("abs", (of,)):
-                return self.chosen(of if self.sign(of) >= 0 else negative(of))
-        return rebuilt(node, self.chosen)
 
 
 def _affine(node: Node, x: Fraction) -> Fraction:
@@ -367,23 +257,9 @@ class RealFunction:
     def tree(self) -> Node:
         return rational_tanh(tree_of(self.formula))
 
-    def _at(self, order: int, x: Fraction, piece: Piece) -> Part:
-        """f^(order)(x) with conditions decided by the piece; NaN if it does not exist."""
-        from verifier.language import balls
-
-        compiled(self.tree)  # refuses what has no derivatives
-        try:
-            tree = InSeries(piece, {}, order).chosen(self.tree)
-        except TurnsOver:
-            return _nan()
-        given = {"x": x, "pi": balls.pi}
-        try:
-            value = balls.number(tree, given)
-            for _ in range(order if balls.around(value).is_finite() else 0):
-                tree = slope(tree)
-            return balls.number(tree, given)
-        except InputError:
-            return _nan()
+    def _at(self, order: int, x: Part, piece: Piece) -> Part:
+        """f^(order) at a number or on a ball, with conditions decided by the piece; NaN if it does not exist."""
+        return _value(self.tree, "x", {"x": x}, order, piece)
 
     def exact(self, x: Fraction) -> Fraction | None:
         """f(x) if it is known to be rational: computed in fractions, or a ball that is a point."""
@@ -391,7 +267,7 @@ class RealFunction:
 
     def enclosed(self, x: Fraction) -> Any:
         """A ball around f(x), at flint's present precision."""
-        return self._ball(0, as_ball(x), (x, x))
+        return as_ball(self._at(0, as_ball(x), (x, x)))
 
     def at(self, order: int, x: Fraction, beside: Piece | None = None) -> Piece:
         """Both ends of an enclosure of the derivative of an order at x; equal ends if it is known to be rational.
@@ -413,7 +289,7 @@ class RealFunction:
         Raises:
             InputError: no derivative there.
         """
-        ball = self._ball(order, as_ball(x), beside)
+        ball = as_ball(self._at(order, as_ball(x), beside))
         if not ball.is_finite():
             raise InputError(f"{quoted(self.formula)} has no {'derivative' if order else 'value'} at x = {x}")
         return ends(ball)
@@ -421,10 +297,7 @@ class RealFunction:
     def over(self, order: int, piece: Piece) -> Any:
         """A ball around the derivative of an order on a piece, its ends included as limits; NaN if the piece is too wide."""
         low, high = piece
-        return self._ball(order, as_ball(low).union(as_ball(high)), piece)
-
-    def _ball(self, order: int, x: Any, piece: Piece) -> Any:
-        return _enclosed(self.tree, {}, "x", x, order, piece)
+        return as_ball(self._at(order, as_ball(low).union(as_ball(high)), piece))
 
 
 def derivative(formula: Formula, name: str, names: Mapping[str, Part], order: int, bits: int) -> Any:
@@ -438,21 +311,21 @@ def derivative(formula: Formula, name: str, names: Mapping[str, Part], order: in
     import flint
 
     with flint.ctx.workprec(bits):
-        given = {key: as_ball(value) for key, value in names.items()}
-        return _enclosed(tree_of(formula), given, name, given[name], order, None)
+        return as_ball(_value(tree_of(formula), name, names, order, None))
 
 
-def _enclosed(formula: Node, names: Mapping[str, Any], name: str, x: Any, order: int, piece: Piece | None) -> Any:
-    """A ball around the derivative of an order, at flint's present precision."""
-    import flint
+def _value(formula: Node, name: str, names: Mapping[str, Part], order: int, piece: Piece | None) -> Part:
+    """The derivative of an order, at flint's present precision; NaN if it has no value."""
+    from verifier.language import balls
 
-    if order == 0:
-        return compiled(formula)(Reading(piece, {**names, name: x}))
     try:
-        found = compiled(formula)(InSeries(piece, {**names, name: flint.arb_series([x, 1], order + 1)}, order))
-    except (TurnsOver, ValueError):  # ValueError: the piece is so wide that the ball of a denominator holds 0
-        return _nan()
-    return found[order] * factorial(order) if isinstance(found, flint.arb_series) and found[0].is_finite() else 0 * _first(found)
+        tree = Choices(piece, order).decided(slopes(formula, name, order))
+    except TurnsOver:
+        return balls.indeterminate()
+    try:
+        return balls.number(tree, {**names, "pi": balls.pi})
+    except InputError:
+        return balls.indeterminate()
 
 
 PRECISION = 128
