@@ -14,7 +14,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
-from verifier.judges import pair_classes, partial_sum
+from verifier.judges import partial_sum
 from verifier.judges.fields import PartialSum
 from verifier.judges.partial_sum import applied, judge
 from verifier.networks.instantiate import instantiate
@@ -96,7 +96,7 @@ def test_every_pair_of_contents_by_hand(
 ) -> None:
     """Also by reachable sets, wherever these apply."""
     monkeypatch.setattr(partial_sum, "FEW_CLASSES", few)
-    monkeypatch.setattr(pair_classes, "BLOCK_BITS", 2)
+    monkeypatch.setattr(partial_sum, "BLOCK_BITS", 2)
     behind, size = by_hand.M - over[1], 1 << over[1] - over[0] + 1
     seen: dict[tuple[int, int], tuple[int, int]] = {}
     wrong: dict[tuple[int, int], tuple[int, int]] = {}

@@ -16,8 +16,8 @@ from verifier.language.syntax import parse
 from verifier.language.tree import Node
 from verifier.proofs.domain import Domain, conjuncts, domain_of
 from verifier.proofs.for_all import Disproof, Proof, Undecided, decide_for_all
+from verifier.proofs.reader import antidifference
 from verifier.proofs.signs import first_terms
-from verifier.proofs.symbolic_numbers import antidifference
 from verifier.running.errors import InputError
 
 FROM_1 = {"p": "p >= 1"}
