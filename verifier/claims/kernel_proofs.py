@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 TEXTS = frozenset({"function", "promise", "representation", "table"})
 """What a theorem says of its problem in words; the rest is formulas."""
-SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
-"""The one wording for what a theorem decides where the kernel has not been asked."""
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,8 @@ class Edition(Enum):
 
 KERNEL = "kernel"
 """The method of what a kernel decides."""
+SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
+"""The meaning of :data:`KERNEL` if the kernel was not asked here."""
 SYMBOLIC = "symbolic"
 """The method of what symbols decide for all parameters."""
 IN_WORDS = "argument-in-words"

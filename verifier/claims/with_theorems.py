@@ -1,7 +1,7 @@
 """Judge a claim for every value of its parameters by theorems that a kernel checks, and by finite checks of the remaining points.
 
 The sentence begins with the parameters for which it is true: ``true for every p >= 3 (Coq 8.16.1, theorem …), p = 2 (enumeration); false at
-p = 1 (degenerate)``.
+p = 1 (degenerate)``. If the kernel was not asked here, ``(kernel)`` stands for the theorem.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from verifier.arithmetic.semantics import Semantics
-from verifier.claims.kernel_proofs import SHIPPED, Decided, deciding
+from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import Claim
 from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, points
@@ -115,7 +115,7 @@ def by_theorem_at(undecided: Outcome, claim: Claim, edition: Edition, values: Ma
         here = each.word if undecided.out_of_reach else NOT_ASKED
         if here.accepted or (here.accepted is None and each.shipped):
             verdict = Verdict.REFUTED if each.refutes else Verdict.VERIFIED
-            said = f"{'false' if each.refutes else 'true'} for {each.sentence if here.accepted else f'{each.ranges} ({SHIPPED})'}"
+            said = f"{'false' if each.refutes else 'true'} for {each.sentence if here.accepted else f'{each.ranges} ({KERNEL})'}"
             at = {name: str(value) for name, value in values.items()}
             scope = Scope(f"{assignment(values)}, which a theorem for {each.ranges} covers", None, KERNEL)
             if each.refutes:
@@ -132,13 +132,13 @@ def _sentence(theorems: Sequence[Decided], left: Sequence[_Left]) -> str:
     and last degenerate failures.
     """
     true = [each.sentence for each in theorems if each.word.accepted and not each.refutes]
-    true += [f"{each.ranges} ({SHIPPED})" for each in theorems if not each.word.accepted and each.counts and not each.refutes]
+    true += [f"{each.ranges} ({KERNEL})" for each in theorems if not each.word.accepted and each.counts and not each.refutes]
     true += [each.how for each in left if each.outcome.verdict is Verdict.VERIFIED]
     false = [f"for {each.sentence}" for each in theorems if each.word.accepted and each.refutes]
     failing = [each for each in left if each.outcome.verdict is Verdict.REFUTED]
     false += [f"at {each.false}" for each in failing if each.point.not_meant is None]
     degenerate = [f"at {each.false}" for each in failing if each.point.not_meant is not None]
-    false += [f"for {each.ranges} ({SHIPPED})" for each in theorems if not each.word.accepted and each.counts and each.refutes]
+    false += [f"for {each.ranges} ({KERNEL})" for each in theorems if not each.word.accepted and each.counts and each.refutes]
     unknown = [f"not known for {each.ranges}: {each.word.said}" for each in theorems if not each.counts]
     said = [f"true for {', '.join(true)}" if true else "", f"false {', '.join(false)}" if false else ""]
     if not any(each.counts and not each.refutes for each in theorems):

@@ -24,7 +24,7 @@ from verifier.running.printable import json_text
 from verifier.running.shelf import SHELF
 from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
-from verifier.show.screen import COLUMNS, console, folded, say
+from verifier.show.screen import console, folded, say
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -182,29 +182,20 @@ def _networks() -> int:
 
 
 MOST_MAIN = 6
-"""So many main results of a paper are listed where all papers are."""
+"""The number of main results of a paper that are listed where all papers are."""
 
 
 def _in_short(paper: Paper, listed: Sequence[Claim | Sentence], whole: bool) -> None:
-    """A line for each statement, the main results first; if several papers are listed, only the main results."""
+    """The statements of a paper, the main results first; if several papers are listed, only the main results."""
     main = sorted((claim for claim in listed if claim.name in paper.main), key=lambda claim: paper.main.index(claim.name))
     others = [claim for claim in listed if claim not in main]
-    click.echo(_cut(f"{paper.id}: {paper.title}"))
-    named = [*main, *others] if whole else main[:MOST_MAIN]
-    width = min(max((len(claim.name) for claim in named), default=0), WIDEST_NAME)
-    for number, claim in enumerate(named):
-        if whole and number == len(main) and others:
-            click.echo("  other statements")
-        click.echo(_cut(f"  {claim.name:<{width}}  {shown_text(claim.statement)}"))
-    left = len(main) - len(named)
-    if not whole:
-        click.echo(f"  … {left + len(others)} more statements: verify list {paper.id}")
-
-
-def _cut(line: str) -> str:
-    """Cut a text to a line of the screen, without line breaks."""
-    line = " ".join(line.splitlines())
-    return line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1].rstrip()}…"
+    say(folded(f"{paper.id}: {paper.title}", 4, 0), "bold")
+    claim_lines(main if whole else main[:MOST_MAIN])
+    if whole:
+        say(["  other statements"] if main and others else [])
+        claim_lines(others)
+    else:
+        say([f"  … {len(main[MOST_MAIN:]) + len(others)} more statements: verify list {paper.id}"])
 
 
 def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:

@@ -1,13 +1,11 @@
-"""``verify show``: a claim in our words, questions about it that its paper leaves open, or the evidence for a paper's statements."""
+"""``verify show``: the answers on a claim or on every statement of a paper, or questions that the paper leaves open."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,23 +14,20 @@ import click
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
-from verifier.claims.records import KINDS
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.answers import ships
-from verifier.commands.browse import claim_lines
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
-from verifier.running.answers import Screen, kept_screen, say_kept
+from verifier.running.answers import answered
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
 from verifier.running.results import Store
-from verifier.running.shelf import SHELF
 from verifier.show.notation.plain import shown as shown_text
-from verifier.show.screen import console, folded, say
+from verifier.show.screen import folded, say
 
 if TYPE_CHECKING:
     from verifier.claims.questions import Answer
@@ -96,7 +91,7 @@ WITHOUT: dict[type[Subject], str] = {
 
 @click.command("show", cls=SubjectCommand, most=1, without=WITHOUT)
 @click.argument("claim", metavar="CLAIM | PAPER")
-@click.option("--steps", is_flag=True, help="Show every step in full.")
+@click.option("--steps", is_flag=True, help="Also show what the judge reads, and every step of the proof.")
 @click.option("--questions", is_flag=True, help="Ask which hypotheses a statement needs, its smallest case, whether it holds elsewhere.")
 @edition_option
 @arithmetic_option
@@ -114,10 +109,11 @@ def command(
     output: Path | None,
     **given: str | None,
 ) -> int:
-    """Show a CLAIM in our words, its place in the paper, its parameters, what is checked, its errata, and the steps of its proof.
+    """Show of a CLAIM whether it is true, whether its printed proof works, on what the answer rests, and how to check it.
 
-    For a PAPER, show of every statement whether it is true, for which parameters and by what evidence, and whether its printed proof works.
-    The JSON document has the standing of a claim, or of every statement of a paper.
+    With --steps, also show what the judge reads, our errata, and every step of the proof with its answer. A step is always shown in full.
+
+    For a PAPER, show the answers on every statement, a line for each. The JSON document has the answers on a claim, or on all statements.
 
     With --questions, each answer is computed and says what was searched. Answers are not verdicts. Exit status 0.
     """
@@ -134,7 +130,7 @@ def command(
     elif form == "json":
         _standings(found_paper(claim), claim, form, output)
     else:
-        _in_our_words(claim, steps)
+        _claim(claim, steps)
     return EXIT_VERIFIED
 
 
@@ -189,41 +185,17 @@ def _judged(paper: Paper, jobs: int, advance: Advance) -> Judged:
     return judged_by(kept_runs([paper], jobs, advance)[paper.id], paper)
 
 
-def _in_our_words(name: str, steps: bool) -> None:
-    """A claim and its steps, in a line each or in full."""
-    found = find_claim(name)
-    also = [("also", f"{name!r} is also the name of {other.id}: {other.statement}") for other in claims_called(name)[1:]]
-    shipped = _shipped(found)
-    _show(found, also, _stands(found, shipped))
-    if steps:
-        for step in found.steps:
-            console().print()
-            _show(step)
-    elif found.steps:
-        _grouped(found.steps)
-    if shipped is not None:
-        say_kept()
+def _claim(name: str, steps: bool) -> None:
+    """Show a claim: the screen that ships, or one from a kept run of its paper."""
+    from verifier.show.record_screen import show_claim
 
-
-def _shipped(claim: Claim) -> Screen | None:
-    """The shipped screen of a statement's paper, if it may be shown."""
+    claim = find_claim(name)
     paper = found_paper(claim.id)
-    return kept_screen(("show", paper.id)) if claim.role is None and ships(paper) and not Store.fresh else None
-
-
-def _stands(claim: Claim, shipped: Screen | None) -> list[str]:
-    """The standing of a statement, from the shipped screen of its paper or from a kept run; else the command that computes it."""
-    if claim.role is not None:
-        return []
-    paper = found_paper(claim.id)
-    if shipped is not None:
-        return re.split(r"\n(?=\S)", shipped.text)[paper.order.index(claim.name)].splitlines()
-    judged = _kept(paper)
-    if judged is None:
-        return folded(f"`{SHELF.program(paper.id)} show {paper.id}` judges the paper and says how it stands", 4, 0)
-    from verifier.show.answer_screen import statement_line
-
-    return folded(shown_text(statement_line(judged, claim)), 4, 0)
+    words = ("show", claim.id, *(["--steps"] if steps else []))
+    if Store.fresh or not ships(paper) or answered(words) is None:
+        show_claim(claim, paper, _kept(paper), steps)
+    for other in claims_called(name)[1:]:
+        say(folded(f"{name!r} is also the name of {other.id}: {shown_text(other.statement)}", 2, 0))
 
 
 def _kept(paper: Paper) -> Judged | None:
@@ -251,81 +223,3 @@ def _show_answers(claim: Claim, answers: list[Answer]) -> None:
         told.append((f"searched: {answer.searched}", 4, "dim"))
     for text, indent, style in told:
         say(folded(shown_text(text), indent + 2, indent), style)
-
-
-def _show(claim: Claim, also: Iterable[tuple[str, str]] = (), stands: Iterable[str] = ()) -> None:
-    from rich.text import Text
-
-    say([claim.id], "bold")
-    say(stands)
-    for title, text in (*also, *_paragraphs(claim)):
-        if not text:
-            say(["", title], "bold")
-            continue
-        first, *rest = folded(shown_text(text), 12)
-        console().print(Text.assemble((f"{title:<11} ", "dim"), first.lstrip()), soft_wrap=True)
-        say(rest)
-
-
-def _grouped(steps: tuple[Claim, ...]) -> None:
-    """The steps, grouped by their place in the proof."""
-    for place, group in groupby(steps, key=lambda s: "ours" if s.ours else s.place):
-        say(["", *folded(place, 0)], "bold")
-        claim_lines(list(group), steps[0].owner)
-
-
-def _paragraphs(claim: Claim) -> Iterator[tuple[str, str]]:
-    from verifier.errata.by_name import claim_errata
-    from verifier.show.corrections import entry_words, in_words
-
-    yield "says", claim.statement
-    yield "place", claim.place
-    if claim.kind:
-        yield "kind", f"{claim.kind}: {KINDS[claim.kind]}"
-    if claim.role:
-        yield "role", f"{claim.role}: " + ("the conclusion rests on it" if claim.role == "argument" else "nothing rests on it")
-    if claim.checks:
-        yield "checked", claim.checks
-    if claim.parameters or claim.where:
-        yield "Parameters: their meaning, their domain, and what is taken where one is left out", ""
-    for parameter in claim.parameters:
-        yield f"--{parameter.name}", parameter.described
-    if claim.where:
-        yield "where", claim.where
-    yield "What the judge reads", ""
-    yield from _formulas(claim)
-    yield "arithmetic", "rounded, under a reading (--arithmetic)" if claim.bounded else "exact: no rounding takes part"
-    if claim.parts:
-        yield "parts", ", ".join(p.claim for p in claim.parts)
-    for hypothesis in claim.assuming:
-        yield "hypothesis", hypothesis
-    if claim.errata or (claim.table is not None and claim.table.errata):
-        yield "Our corrections", ""
-    paper = find_paper(claim.paper)
-    for name, erratum in zip(claim_errata(claim), claim.errata, strict=True):
-        told = in_words(paper).words(name)[0].rstrip(".") if paper and claim.parts else ""
-        yield "correction", f"{name}: {told or f'for {erratum.printed} read {erratum.repaired}'}; {erratum.why}"
-    if claim.table is not None and claim.table.errata:
-        errata = claim.table.source.errata
-        assert errata is not None
-        yield "table", f"{claim.table.file_name}; errata for {errata.domain} under {errata.semantics}: {errata.why_domain}"
-        for entry in errata.erratum if claim.table.claim == claim.id else ():
-            where = "; ".join(map(entry_words, entry.places))
-            yield "  entry", f"{claim.table.name}/{entry.name} ({where}): for {entry.printed} read {entry.repaired}; {entry.why}"
-    elif claim.table is not None:
-        yield "table", claim.table.file_name
-
-
-def _formulas(claim: Claim) -> Iterator[tuple[str, str]]:
-    """The formulas that the judge reads, and the definitions that they use."""
-    from verifier.show.corrections import FIELDS
-
-    for name, value in claim.fields.items():
-        if isinstance(value, (str, int)):
-            yield FIELDS.get(name, name), str(value)
-        elif isinstance(value, dict):
-            yield name, ", ".join(f"{k}: {v}" for k, v in value.items())
-        elif all(isinstance(v, (str, int)) for v in value):
-            yield name, " and ".join(map(str, value)) if name == "holds" else ", ".join(map(str, value))
-    for name, text in claim.lets.items():
-        yield "with", f"{name} = {text}"

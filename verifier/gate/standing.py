@@ -17,11 +17,11 @@ from typing import Any, Literal
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.file_records import RowEntry
-from verifier.claims.kernel_proofs import SHIPPED, Decided, deciding
+from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.request import rests_on_ln2
-from verifier.claims.verdicts import IN_WORDS, Edition, Outcome, Result, Verdict
+from verifier.claims.verdicts import IN_WORDS, KERNEL, SHIPPED, Edition, Outcome, Result, Verdict
 from verifier.errata.by_name import claim_errata, named_errata
 from verifier.errata.findings import SERIOUS, Finding
 from verifier.errata.findings import listed as listed_findings
@@ -41,7 +41,7 @@ WORDS: Mapping[Verdict, Word] = {
     Verdict.OPEN: "open",
     Verdict.DECLINED: "declined",
 }
-KERNEL, SYMBOLS, ALL_INPUTS, COUNTEREXAMPLE = "kernel", "symbols", "all inputs", "counterexample"
+SYMBOLS, ALL_INPUTS, COUNTEREXAMPLE = "symbols", "all inputs", "counterexample"
 EVIDENCE = {
     KERNEL: SHIPPED,
     SYMBOLS: "by a proof in computer algebra, for every parameter named",
@@ -156,7 +156,8 @@ class Printed:
 
     works: ``works``, ``corrected``, ``fails`` or ``undecided``; corrections: the findings that concern it, if those of the paper are
     known; where: the parameters for which it works, as printed or corrected; first: the first argument step that fails; at: the
-    parameters for which it fails, if not all; misprints: the lesser findings that alone explain failures, which do not count.
+    parameters for which it fails, if not all; misprints: the lesser findings that alone explain failures, which do not count; replay:
+    the command that shows the first failure.
     """
 
     works: Literal["works", "corrected", "fails", "undecided"]
@@ -165,6 +166,7 @@ class Printed:
     first: Claim | None = None
     at: str = ""
     misprints: int = 0
+    replay: str | None = None
 
     def __str__(self) -> str:
         """The result in a line, with claims by their names."""
@@ -243,8 +245,8 @@ class Question:
 class Standing:
     """The record of a result.
 
-    exists: the object whose existence the result claims, if the answers are about the proof's own example; findings: those that concern it,
-    the most serious first.
+    exists: the object whose existence the result claims, if the answers are about the proof's own example; findings: those that concern it:
+    first those that name the step that fails first, and among these the most serious first.
     """
 
     claim: Claim
@@ -334,9 +336,12 @@ def standing(source: Known, claim: Claim) -> Standing:
     rows = claim.rows or (RowEntry(says="", claim=claim.id),)
     refuted = any(r.verdict is Verdict.REFUTED for r in _meant(source, claim, None))
     asked = tuple(_question(source, row, claim if row.claim == claim.id else find_claim(row.claim)) for row in rows)
-    concerned = {f.id: f for each in (claim, *(q.claim for q in asked)) for f in source.concerning(each)}
+    concerned = {f.id for each in (claim, *(q.claim for q in asked)) for f in source.concerning(each)}
+    first = {step.id: step for q in asked if q.proof and (step := q.proof.first)}
+    errata = {name for step in first.values() for name in claim_errata(step)}
+    found = sorted((f for f in source.findings if f.id in concerned), key=lambda f: not f.concerns(first, errata))
     exists = claim.exists if claim.exists and claim.rows and not refuted else ""
-    return Standing(claim, asked, tuple(f for f in source.findings if f.id in concerned), exists)
+    return Standing(claim, asked, tuple(found), exists)
 
 
 def counted(listed: Iterable[Standing]) -> dict[str, int]:
@@ -514,8 +519,10 @@ def printed_proof(source: Known, claim: Claim) -> Printed | None:
     works = [r for r in repaired if r.verdict is Verdict.VERIFIED and not any(t.covers(r.parameters) for t in theorems)]
     works = [r for r in works if r.parameters in wrong]  # elsewhere it needs no correction
     if works or theorems:
-        return Printed("corrected", needed, (*(t.ranges for t in theorems), *_texts(claim, works, repaired)), first, at)
-    return Printed("fails", needed, (), first, at)
+        return Printed(
+            "corrected", needed, (*(t.ranges for t in theorems), *_texts(claim, works, repaired)), first, at, 0, failing[0].replay
+        )
+    return Printed("fails", needed, (), first, at, 0, failing[0].replay)
 
 
 def _first_failing(source: Known, claim: Claim, failing: Result) -> Claim | None:

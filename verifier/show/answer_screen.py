@@ -17,11 +17,11 @@ from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, asked_points
 from verifier.claims.request import Request
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Result, Verdict, worst
+from verifier.claims.verdicts import KERNEL, Edition, Result, Verdict, worst
 from verifier.errata.findings import Finding
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.gate.standing import COUNTEREXAMPLE, KERNEL, MARKS, SYMBOLS, Known, Question, Standing, parts_of, small_corrections, spoken
+from verifier.gate.standing import COUNTEREXAMPLE, MARKS, SYMBOLS, Known, Question, Standing, parts_of, small_corrections, spoken
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
@@ -58,15 +58,20 @@ def _asked(question: Question) -> Iterator[str]:
 def statement_line(judged: Judged, claim: Claim) -> str:
     """A statement in a line: its mark, its answers, whether its printed proof works, and how many steps are true."""
     found = judged.standing(claim)
-    steps = [judged.standing(step) for step in claim.steps if not step.ours]
     parts = [found.status if claim.rows else "; ".join(filter(None, map(answers_of, found.questions))) or "not judged"]
     parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
-    parts += [_counted(steps)] if steps else []
+    parts += counted_steps([judged.standing(step) for step in claim.steps if not step.ours])
     return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"
 
 
+def counted_steps(steps: Sequence[Standing]) -> Iterator[str]:
+    """``5 steps on which the proof rests: 4 true where judged (1 proved for all parameters), 1 not decided``; the same of its asides."""
+    for role, noun, what in (("argument", "step", " on which the proof rests"), ("aside", "aside", "")):
+        if listed := [step for step in steps if step.claim.role == role]:
+            yield f"{many(len(listed), noun)}{what}: {_counted(listed)}"
+
+
 def _counted(steps: Sequence[Standing]) -> str:
-    """``its 5 steps: 3 true where judged (1 proved for all parameters), 1 false for some parameters, 1 not decided``."""
     true = [step for step in steps if step.status == "true"]
     proved = sum(all(part.by in (KERNEL, SYMBOLS) for q in step.questions for a in q.answers for part in a.parts) for step in true)
     false = sum(step.status.startswith("false") for step in steps)
@@ -77,7 +82,7 @@ def _counted(steps: Sequence[Standing]) -> str:
         (false, "false for some parameters"),
         (len(steps) - len(true) - false, "not decided"),
     )
-    return f"its {many(len(steps), 'step')}: {', '.join(f'{count} {what}' for count, what in counted if count)}"
+    return ", ".join(f"{count} {what}" for count, what in counted if count)
 
 
 def show_page(paper: Paper, run: Run) -> None:
@@ -139,6 +144,11 @@ BITS = re.compile(r"\b([A-Za-z])((?: [-+] \d+)?)(?= bits?\b)")
 """A number of bits in a question: ``p - 1`` of ``p - 1 bits do not suffice``."""
 
 
+def short_name(claim: Claim) -> str:
+    """The shortest name of the claim that no other claim has."""
+    return claim.name if [each.id for each in claims_called(claim.name)] == [claim.id] else claim.id
+
+
 def show_answer(answered: Answered) -> None:
     """Print the answer at a point, or over several points, in about twelve lines."""
     head, *lines = _lines(answered)
@@ -152,7 +162,7 @@ def _lines(answered: Answered) -> list[str]:
     run = Run(grouped((r.claim, r) for r in made), {}, by_claim)
     found = Known(paper, run, whole=False).standing(claim)
     program = SHELF.program(paper.id)
-    name = claim.name if [each.id for each in claims_called(claim.name)] == [claim.id] else claim.id
+    name = short_name(claim)
     if len(answered.points) > 1:
         tried = spoken("; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT])))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0)
@@ -161,7 +171,7 @@ def _lines(answered: Answered) -> list[str]:
         unknown = dict.fromkeys(_reason(question, made) for question in found.questions if question.status == "not judged")
         lines += [line for reason in unknown for line in folded(shown(f"why not judged: {spelled(reason)}"), 6, 4)]
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
-        return [*lines, *_exit_status(found, made), *folded(f"More: `{program} {name}{words} --editions`{_findings(found, program)}", 4, 2)]
+        return [*lines, *_exit_status(found, made), *_more(program, name, words)]
     (point,) = answered.points
     at = assignment(point.values)
     degenerate = claim.not_meant(point.values)
@@ -176,8 +186,7 @@ def _lines(answered: Answered) -> list[str]:
     if KERNEL in used:
         lines += folded("kernel: Coq accepted a proof when this version was made (`verify proofs`)", 4, 2)
     lines += _exit_status(found, made)
-    lines += folded(f"More: `{program} {name}{_words(point)} --editions`{_findings(found, program)}", 4, 2)
-    return lines
+    return [*lines, *_more(program, name, words_of(point))]
 
 
 def _exit_status(found: Standing, made: Sequence[Result]) -> list[str]:
@@ -193,7 +202,7 @@ def _exit_status(found: Standing, made: Sequence[Result]) -> list[str]:
     return [f"  exit status 1: {'without correction ' if spared else ''}the claim fails as {' and as '.join(words)}"]
 
 
-def _words(point: Point) -> str:
+def words_of(point: Point) -> str:
     defaults = point.claim.complete({k: v for k, v in point.values.items() if _given(point.claim, k)})
     left = {k: v for k, v in point.values.items() if _given(point.claim, k) or defaults[k] != v}
     return "".join(f" --{k} {v}" for k, v in left.items())
@@ -203,9 +212,9 @@ def _given(claim: Claim, name: str) -> bool:
     return any(p.name == name and p.default is None for p in claim.parameters)
 
 
-def _findings(found: Standing, program: str) -> str:
-    """The command that shows the most serious finding."""
-    return f", `{program} findings {found.findings[0].entry.id}`" if found.findings else ""
+def _more(program: str, name: str, words: str) -> list[str]:
+    """The commands that show the whole record of the claim, with what to correct, and its verdict on each edition here."""
+    return folded(f"More: `{program} show {name}`, `{program} {name}{words} --editions`", 4, 2)
 
 
 def _question(

@@ -12,11 +12,11 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import Paper
 from verifier.claims.parameters import ALL
 from verifier.claims.points import parameter_words
-from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.claims.verdicts import KERNEL, Edition, Result, Verdict
 from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
-from verifier.gate.standing import EVIDENCE, KERNEL, STATUSES, SYMBOLS, Question, Standing, leading
+from verifier.gate.standing import EVIDENCE, STATUSES, SYMBOLS, Question, Standing, leading
 from verifier.gate.verdict_table import TABLE
 from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.parameters import ALL
-from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.claims.verdicts import KERNEL, SHIPPED, Edition, Result, Verdict
 from verifier.running.grouping import grouped
 from verifier.running.printable import assignment
 from verifier.show.notation.plain import shown
@@ -95,9 +95,10 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
     """Print results as they come, grouped by claim, point and semantics; ``verbose`` with the cases of proofs for all parameters."""
     from rich.text import Text
 
-    out = console()
+    out, kernel = console(), False
     for _, group in groupby(results, key=lambda r: (r.claim, tuple(r.parameters.items()), r.semantics)):
         listed = list(group)
+        kernel |= any(f"({KERNEL})" in text for result in listed for text in details(result))
         head = listed[0]
         place = "  ".join(x for x in (assignment(head.parameters), head.semantics or "") if x)
         out.print(Text.assemble((head.claim, "bold"), f"  {place}"))
@@ -108,6 +109,7 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
             out.print(_line(result, name, width), soft_wrap=True)
             for text in [*details(result), *(result.outcome.proof if verbose else ())]:
                 say([f"{'':12}{text}"] if text.startswith("replay: ") else folded(typeset(text), 14, 12))
+    say(folded(f"{KERNEL}: {SHIPPED}", 2, 0) if kernel else (), "dim")
 
 
 def _agreeing(listed: Sequence[Result]) -> list[tuple[str, Result]]:

@@ -20,14 +20,13 @@ from lowerbounds.alphabets import exclusion, largest_excluded
 from lowerbounds.last_bits import barriers, fewest_denominators, told_apart
 from lowerbounds.running_sums import Coupling, RunningSums, denominators, numerators
 from verifier.arithmetic.semantics import Semantics, read_semantics
-from verifier.claims.kernel_proofs import SHIPPED, linked
+from verifier.claims.kernel_proofs import linked
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
-from verifier.claims.verdicts import EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Outcome, Verdict
+from verifier.claims.verdicts import EXIT_UNDECIDED, EXIT_VERIFIED, KERNEL, SHIPPED, Edition, Outcome, Verdict
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 from verifier.gate.by_symbols import proved
-from verifier.gate.standing import KERNEL
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
 from verifier.show.screen import folded
@@ -69,6 +68,8 @@ def lines(row: Row) -> list[str]:
 
 TOKEN, GRID = read_semantics("narrative"), read_semantics("narrative+point=grid")
 GENERATED = "<!-- Written by `verify report` and `verify show every-bit-counts --thresholds --output`; edit the claims, not this page. -->"
+ONE_BIT = "with one bit, 1 is not representable"
+"""Why one bit is too few; the judge of Lemma 2.5 says the same."""
 MOST_SEARCHED, MOST_ON_A_GRID = 3, 4
 """Bits of two running sums that the search behind ``theorem-2.4:one-sum`` takes, with a free point and on one fixed grid."""
 
@@ -147,11 +148,13 @@ class Thresholds:
         lower = self._asked("lemma-2.5", semantics, p=2, edition=Edition.REPAIRED)
         assert made.verdict is lower.verdict is Verdict.VERIFIED
         above = f"{made.scope.method}: {made.scope.statement}{kernel}"
-        return Row(reading, "every p >= 2", "2", "2", "with one bit, 1 is not representable", above)
+        return Row(reading, "every p >= 2", "2", "2", ONE_BIT, above)
 
     def _excluded(self, semantics: Semantics, p: int, bits: int, most: int) -> tuple[int, str]:
         """The largest number of bits known to be too few for EQ_{2p−1}, and why; a search is asked for at most ``most`` bits."""
         m = 2 * p - 1
+        if bits == 1:
+            return 1, ONE_BIT
         counted = largest_excluded(semantics, m)
         if counted < bits <= most:
             found = self._asked("theorem-2.4:one-sum", semantics, q=bits, m=m)

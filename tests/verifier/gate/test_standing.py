@@ -32,8 +32,9 @@ from verifier.show.answers import together
 from verifier.show.judged import Judged
 from verifier.show.letter import Letter
 from verifier.show.notation.mathml import sentence
-from verifier.show.notation.plain import plain
+from verifier.show.notation.plain import plain, shown
 from verifier.show.pages import overview
+from verifier.show.record_screen import show_claim
 from verifier.show.site.build import index, paper_page
 from verifier.show.site.graph import graph_page
 from verifier.show.site.statement_pages import statement_page
@@ -105,8 +106,10 @@ def answers(found: Standing) -> Iterator[str]:
 @pytest.mark.one_in(2)
 @pytest.mark.long("every-bit-counts", "fixed-point-networks", "one-bit-scaling")
 @each_paper
-def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Statement page, search, graph, screen, JSON, Python, and for main results the front page, letter and overview."""
+def test_every_place_has_the_answers_of_the_record(
+    paper: Paper, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Statement page, search, graph, both screens, JSON, Python, and for main results the front page, letter and overview."""
     monkeypatch.setattr("verifier.show.judged.letter", lambda facts: Letter())  # its sentences and examples are held against a whole run
     for where in ("pages", "site.finding_pages"):
         monkeypatch.setattr(f"verifier.show.{where}.example", lambda listing: "")
@@ -123,6 +126,10 @@ def test_every_place_has_the_answers_of_the_record(paper: Paper, monkeypatch: py
         line = statement_line(made, claim)
         assert line.startswith(f"{found.mark} {titled(claim.name)}: ")
         assert found.status in line if claim.rows else all(text in line for text in answers(found))
+        show_claim(claim, paper, made, whole=False)
+        screen = words(capsys.readouterr().out)
+        assert words(f"Is it true: {found.mark} {found.status}") in screen
+        assert all(words(shown(text)) in screen for text in answers(found))
         told, python = found.to_dict(), Stands(found)
         assert (python.to_dict(), [row["answer"] for row in python.rows()]) == (told, list(answers(found)))
         assert python.caption() == f"{found.mark} {claim.id}: {found.status}"
