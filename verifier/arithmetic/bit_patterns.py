@@ -116,7 +116,7 @@ class BitFormat:
         return Machine(self.form, RoundingRule("nearest", "even", "saturate" if self.top == "none" else "after"))
 
     def nearest(self, value: Number) -> int:
-        """The pattern of the nearest number, ties to the even pattern; from half a step beyond the largest number on, inf or NaN.
+        """The pattern of the nearest number; a tie goes to the even pattern. Half a step beyond the largest number or more is inf or NaN.
 
         A format without inf and NaN saturates at its largest number; 0 is +0.
 

@@ -13,7 +13,7 @@ import click
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
+from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.answers import ships
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
@@ -194,8 +194,6 @@ def _claim(name: str, steps: bool) -> None:
     words = ("show", claim.id, *(["--steps"] if steps else []))
     if Store.fresh or not ships(paper) or answered(words) is None:
         show_claim(claim, paper, _kept(paper), steps)
-    for other in claims_called(name)[1:]:
-        say(folded(f"{name!r} is also the name of {other.id}: {shown_text(other.statement)}", 2, 0))
 
 
 def _kept(paper: Paper) -> Judged | None:

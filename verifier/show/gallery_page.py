@@ -13,8 +13,6 @@ from verifier.running.grouping import grouped
 from verifier.show.markdown import template
 
 FOLDER = "gallery"
-LONGEST_QUESTION = 80
-"""For a longer condition the page names the file that has it."""
 
 
 @cache
@@ -32,9 +30,8 @@ def made_from(name: str) -> str:
 
 
 def question(entry: Entry) -> str:
-    """The condition that a construction decides; for a long one, the name of the field and of the file that have it."""
-    text = entry.question
-    return text if len(text) <= LONGEST_QUESTION else f"function of {entry.id}.toml"
+    """The condition or symbol that a construction computes, as its file has it; in words if it is long."""
+    return str(texts()["asked"].get(entry.id, entry.question))
 
 
 def split(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:

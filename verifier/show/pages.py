@@ -242,20 +242,20 @@ def _undecided(judged: Judged) -> list[str]:
             results = judged.results(question.claim, Edition.STATEMENT, None)
             open_ = [r for r in leading(question.claim, first, results)[1] if r.verdict is Verdict.OPEN]
             if question.status == "open" and open_:
-                lines.setdefault(spelled(_why_open(judged, open_[0])), []).append(titled(claim.name))
+                lines.setdefault(_why_open(judged, open_[0]), []).append(titled(claim.name))
     by_reason = {why: list(dict.fromkeys(names)) for why, names in lines.items()}
-    return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}: {why}." for why, names in by_reason.items()]
+    return [f"{', '.join(names[:MOST_OPEN])}{' and others' if len(names) > MOST_OPEN else ''}{why}." for why, names in by_reason.items()]
 
 
 def _why_open(judged: Judged, result: Result) -> str:
-    """Say why a result is open: which parts or steps are open, or what would decide it."""
+    """``: `` and why a result is open: which parts or steps are open, or what would decide it; first ``, `` and the place in its proof."""
     found = result.outcome
     parts = [judged.claims[name] for name in found.parts if name in judged.claims]
     open_ = [part for part in parts if judged.standing(part).status == "open"]
     steps = [r for part in open_ if part.id.startswith(f"{result.claim}:") for r in judged.results(part, Edition.STATEMENT, None)]
     if undecided := [r for r in steps if r.verdict is Verdict.OPEN]:
         place = judged.claims[undecided[0].claim].place.partition(";")[0]
-        return f"{place.rpartition(f'{titled(judged.claims[result.claim].name)}, ')[2]}: {_why_open(judged, undecided[0])}"
+        return f", {place.rpartition(f'{titled(judged.claims[result.claim].name)}, ')[2]}{_why_open(judged, undecided[0])}"
     if open_:
-        return f"rests on {' and '.join(titled(part.name) for part in open_)}, which {'is' if len(open_) == 1 else 'are'} open"
-    return found.undecided or found.reason or "no evidence"
+        return f": rests on {' and '.join(titled(part.name) for part in open_)}, which {'is' if len(open_) == 1 else 'are'} open"
+    return f": {spelled(found.undecided or found.reason or 'no evidence')}"

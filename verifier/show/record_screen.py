@@ -40,7 +40,7 @@ def show_claim(claim: Claim, paper: Paper, judged: Judged | None, whole: bool) -
     say([*_told(claim.statement), *_told(f"({claim.place})"), *_told(_sort(claim))])
     for title, lines in _sections(claim, paper, judged, whole or claim.role is not None):
         if lines:
-            say(["", title], "bold")
+            say(["", *folded(shown(title), 2, 0)], "bold")
             say(lines)
 
 

@@ -53,7 +53,7 @@ LEVEL_OF_TIES_TO_EVEN = CLAMPED.format("(floor({0} + 1/2) - (1 if floor({0} + 1/
 
 @written(LEVEL.format("numerator/s"))
 def nearest(p: Fraction, s: Fraction, numerator: Fraction) -> int:
-    """The level of the rounding of numerator/s² in Q_(p,s) (Eq. 5)."""
+    """The level k of the number k/s to which numerator/s² is rounded in Q_(p,s) (Eq. 5)."""
     return FixedPoint(int(p), int(s)).nearest(int(numerator))
 
 

@@ -1,4 +1,4 @@
-"""The paper's figures again, from the kept runs: gap, C₃/C₁ and loss against the width, gap against κ, with closed forms beside them.
+"""Draw the paper's figures from the kept runs: gap, C₃/C₁ and loss against the width, and gap against κ, beside closed forms.
 
 Intervals are Student's at level 95 %; slopes are of logarithms in logarithms, over all runs.
 

@@ -75,7 +75,6 @@ def test_a_statement_has_a_screen_under_each_of_its_names(shipped: Path, verify:
         for option, text in (("", "so\n"), (" --steps", "so, in full\n")):
             done = verify(f"show {name}{option}")
             assert (done.out, KEPT in done.err) == (text, True)
-    assert verify(f"show {PAPER}/table-6 --format json").out != "so\n"
 
 
 def test_no_screen_is_shown_after_any_bit_of_its_file_changed(shipped: Path) -> None:
