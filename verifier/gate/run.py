@@ -87,12 +87,11 @@ def run_papers(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent
 
     listed = [claim for paper in papers for claim in paper]
     with workers(min(jobs, len(listed))) as pool:
-        symbols = {paper.id: _begun_symbols(paper, pool) for paper in papers}
         readings = {paper.id: _begun_readings(paper, pool) for paper in papers}
-        whole = _judged(listed, pool, advance)
+        whole = _judged(listed, pool, advance, symbols=[claim for paper in papers for claim in asked_of_symbols(paper).values()])
         made = {paper.id: _paper(paper, whole, readings[paper.id](advance)) for paper in papers}
         follows = {paper.id: _begun_findings(paper, made[paper.id], pool)(advance) for paper in papers}
-        return whole, {id: replace(run, follows=follows[id], symbols=symbols[id](advance)) for id, run in made.items()}
+        return whole, {id: replace(run, follows=follows[id]) for id, run in made.items()}
 
 
 def kept_run(paper: Paper) -> Run | None:
@@ -113,10 +112,9 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
             run = _found(store, "claims", paper, Run())
             if run is None:
                 readings = _begun_readings(paper, pool)
-                run = _paper(paper, _judged(list(paper), pool, advance), readings(advance))
+                run = _paper(paper, _judged(list(paper), pool, advance, symbols=asked_of_symbols(paper).values()), readings(advance))
                 _keep(store, "claims", paper, run)
-            symbols, follows = _begun_symbols(paper, pool), _begun_findings(paper, run, pool)
-            found[paper.id] = replace(run, follows=follows(advance), symbols=symbols(advance))
+            found[paper.id] = replace(run, follows=_begun_findings(paper, run, pool)(advance))
             _keep(store, "findings", paper, found[paper.id])
     return found
 
@@ -132,7 +130,7 @@ def keep_run(paper: Paper, run: Run) -> None:
         _keep(Store.usual(), part, paper, run)
 
 
-_PARTS = {"claims": ("results", "errata", "readings"), "findings": ("follows", "symbols")}
+_PARTS = {"claims": ("results", "errata", "readings", "symbols"), "findings": ("follows",)}
 """The fields of a run that are kept together."""
 
 
@@ -162,18 +160,20 @@ def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> 
     return replace(run, results=each(run.results), readings={name: each(results) for name, results in run.readings.items()})
 
 
-def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, errata: bool = True) -> Run:
+def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, errata: bool = True, symbols: Iterable[Claim] = ()) -> Run:
+    """Judge claims, and ask of some how far symbols prove them: the process that judges a claim has its proof."""
     _session.cache_clear()
     if pool is None:
         _session().advance = advance  # how far it is within a claim
     of_tables = [(claim, name) for claim in (tables_with_errata(listed) if errata else ()) for name in errata_names(claim)]
-    groups = _together(listed)
-    asked: list[Job] = [(_results, ([_sent(claim, pool) for claim in group],)) for group in groups]
+    wanted = [{claim.id: claim for claim in claims} for claims in (listed, symbols)]
+    groups = _together(list((wanted[0] | wanted[1]).values()))
+    asked: list[Job] = [(_group, tuple([_sent(c, pool) for c in group if c.id in ids] for ids in wanted)) for group in groups]
     asked += [(_erratum, (_sent(claim, pool), name)) for claim, name in of_tables]
     done = _begun(asked, pool, "statements and errata")(advance)
-    found = {claim: results for each in done[: len(groups)] for claim, results in each.items()}
+    results, reaches = ({claim: made for each in done[: len(groups)] for claim, made in each[k].items()} for k in range(2))
     without = grouped((claim.id, each) for (claim, _), each in zip(of_tables, done[len(groups) :], strict=True))
-    return Run({claim.id: found[claim.id] for claim in listed}, without)
+    return Run({claim.id: results[claim.id] for claim in listed}, without, symbols=reaches)
 
 
 Readings = dict[str, dict[str, list[Result]]]
@@ -203,7 +203,8 @@ def _begun_readings(paper: Paper, pool: Executor | None) -> Begun[Readings]:
 
 def _paper(paper: Paper, whole: Run, readings: Readings) -> Run:
     results = {claim.id: whole.results[claim.id] for claim in paper}
-    return Run(results, {claim: listed for claim, listed in whole.errata.items() if claim in results}, readings)
+    errata = {claim: listed for claim, listed in whole.errata.items() if claim in results}
+    return Run(results, errata, readings, symbols={claim: whole.symbols[claim] for claim in asked_of_symbols(paper)})
 
 
 def _begun_findings(paper: Paper, run: Run, pool: Executor | None) -> Begun[dict[str, Consequences]]:
@@ -222,13 +223,6 @@ def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
     return claims | {name: find_claim(name) for name in named if name not in claims}
 
 
-def _begun_symbols(paper: Paper, pool: Executor | None) -> Begun[dict[str, dict[str, Reach]]]:
-    """Begin to ask how far symbols prove claims; no verdict needs the answer."""
-    claims = asked_of_symbols(paper)
-    begun = _begun([(_symbols, (_sent(claim, pool),)) for claim in claims.values()], pool, "proofs by symbols")
-    return lambda advance: dict(zip(claims, begun(advance), strict=True))
-
-
 def _sent(claim: Claim, pool: Executor | None) -> Claim | str:
     """A claim as an argument of a job: its id if another process does the job."""
     return claim if pool is None else claim.id
@@ -236,12 +230,6 @@ def _sent(claim: Claim, pool: Executor | None) -> Claim | str:
 
 def _received(claim: Claim | str) -> Claim:
     return find_claim(claim) if isinstance(claim, str) else claim
-
-
-def _symbols(given: Claim | str) -> dict[str, Reach]:
-    claim = _received(given)
-    with READ.on_behalf_of(claim.paper):
-        return proved(claim, _session())
 
 
 Job = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -295,6 +283,15 @@ def _follows_there(paper: str, outcome: str, failing: Mapping[str, Sequence[Fail
     with READ.on_behalf_of(paper):
         finding = next(m for m in _findings_of(found) if m.entry.id == outcome)
         return consequences(found, finding, failing)
+
+
+def _group(judged: Sequence[Claim | str], asked: Sequence[Claim | str]) -> tuple[dict[str, list[Result]], dict[str, dict[str, Reach]]]:
+    """The results of some claims, and how far symbols prove others among them; no verdict needs this."""
+    results, reaches = _results(judged), {}
+    for claim in map(_received, asked):
+        with READ.on_behalf_of(claim.paper):
+            reaches[claim.id] = proved(claim, _session())
+    return results, reaches
 
 
 @lru_cache(maxsize=1)

@@ -15,8 +15,9 @@ from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Outcome
 from verifier.commands.gate import compare_table
+from verifier.gate import run as runs
 from verifier.gate import verdict_table
-from verifier.gate.run import run_claims, run_papers
+from verifier.gate.run import asked_of_symbols, run_claims, run_papers
 from verifier.gate.verdict_table import claims_with, read_table
 from verifier.running.errors import MissingExtraError
 
@@ -45,6 +46,23 @@ def test_claims_in_another_order_are_a_difference(table: Path, capsys: pytest.Ca
     assert compare_table(table, run, rows) == 0
     assert compare_table(table, run, [*rows[1:], rows[0]]) == 1
     assert "the claims are in another order\n" in capsys.readouterr().out
+
+
+def test_symbols_are_asked_about_a_claim_where_it_is_judged(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process would prove again what was proved there."""
+    paper, real, asked = find_paper("toy"), runs._group, set[str]()
+    assert paper is not None
+
+    def group(judged: list[Claim], of_symbols: list[Claim]) -> object:
+        assert {claim.id for claim in of_symbols} <= {claim.id for claim in judged}
+        asked.update(claim.id for claim in of_symbols)
+        return real(judged, of_symbols)
+
+    monkeypatch.setattr(runs, "_group", group)
+    whole, made = run_papers([paper])
+    assert asked == set(made["toy"].symbols) == asked_of_symbols(paper).keys()
+    assert whole.symbols == made["toy"].symbols
+    assert any(made["toy"].symbols.values())
 
 
 def test_the_table_is_found_where_the_source_is(verify: CommandLine, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
