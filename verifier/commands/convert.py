@@ -12,6 +12,7 @@ import click
 
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
+from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
     ClaimSubject,
     NetworkSubject,
@@ -227,6 +228,7 @@ def command(
         if foreign := [f"--{name}" for name in of_weights & given.keys() if given[name] is not None]:
             raise InputError(f"{min(foreign)} is for weights; {source} is a network")
         own = {name: text for name, text in given.items() if name not in of_weights and text is not None}
-        found = network_written(named[0], target, arithmetic or "float64", MOST_INPUTS if inputs is None else inputs, own)
+        with Progress(f"{target} and its comparison"):
+            found = network_written(named[0], target, arithmetic or "float64", MOST_INPUTS if inputs is None else inputs, own)
     written("\n".join(found.lines()) + "\n")
     return EXIT_REFUTED if found.compared is not None and found.compared.answers else EXIT_VERIFIED

@@ -18,14 +18,14 @@ class Progress:
 
     Each label has a line while it runs. A total of 0 means that nobody counts the steps: ``done`` 0 begins the work and 1 ends it. Work
     that begins after a label is part of it, and ends with it at the latest: an engine that finds a counterexample does not finish its
-    count.
+    count. ``named`` is work that reports nothing of its own.
     """
 
     PATIENCE = 1.0
 
-    def __init__(self) -> None:
+    def __init__(self, named: str = "") -> None:
         self._lock = threading.Lock()
-        self._running: dict[str, tuple[int, int]] = {}
+        self._running: dict[str, tuple[int, int]] = {named: (0, 0)} if named else {}
         self._bar: Bar | None = None
         self._tasks: dict[str, TaskID] = {}
         self._timer = threading.Timer(self.PATIENCE, self._open)

@@ -10,6 +10,7 @@ import click
 
 from verifier.certificates import recheck
 from verifier.certificates.recheck_reading import LIMITS, Limits
+from verifier.commands.progress import Progress
 
 
 @click.command("recheck")
@@ -30,7 +31,8 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     Exit status: 0 accepted, and it belongs to the claim that it names; 1 rejected, with the reason; 2 not a certificate that it knows; 3
     accepted but only for some table of that name, or larger than a limit.
     """
-    status, line, certificate = recheck.examine(file, Limits(**limits), recheck.recheck)
+    with Progress(f"check of {file}"):
+        status, line, certificate = recheck.examine(file, Limits(**limits), recheck.recheck)
     status = recheck.say(line, status)
     if certificate is None or status:
         return status

@@ -17,6 +17,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.commands.options import arithmetic_option, errata_option, of_table_option, put, screen_or_json_option, write
+from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
     ClaimSubject,
     NetworkSubject,
@@ -303,7 +304,8 @@ def command(
     if errata is not None and not isinstance(subject, TableSubject):
         raise InputError(f"--errata: a table file was expected, {subject.name} is a {subject.kind}")
     if isinstance(subject, NetworkSubject):
-        found = network_trace(subject, digits, asked, arithmetic)
+        with Progress(f"trace of {subject.name}"):
+            found = network_trace(subject, digits, asked, arithmetic)
         if form == "json":
             lines = json.dumps(found.to_dict(), indent=2, ensure_ascii=False)
         else:

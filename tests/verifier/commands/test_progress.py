@@ -5,8 +5,10 @@ import sys
 
 import pytest
 
+from tests.command_line import CommandLine
 from verifier.commands.progress import Progress
-from verifier.running.limits import silent
+from verifier.running.errors import InputError
+from verifier.running.limits import Advance, silent
 
 
 class Terminal(io.StringIO):
@@ -54,3 +56,39 @@ def test_long_work_shows_what_is_running(monkeypatch: pytest.MonkeyPatch) -> Non
         assert not advance._tasks
     assert "slow" in terminal.getvalue()
     assert "quick" not in terminal.getvalue()
+
+
+def test_work_that_reports_nothing_has_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = terminal_for(monkeypatch)
+    monkeypatch.setattr(Progress, "PATIENCE", 10_000)
+    with Progress("check of certificate.json") as advance:
+        assert isinstance(advance, Progress)
+        advance._timer.function()  # patience is over
+    assert "check of certificate.json" in terminal.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("module", "slow", "words"),
+    [
+        ("recheck", "recheck.examine", "recheck certificate.json"),
+        ("trace", "network_trace", "trace gallery/parity --w 01"),
+        ("convert", "network_written", "convert gallery/parity parity.py --n 2"),
+    ],
+)
+def test_what_may_take_long_has_a_line_meanwhile(
+    verify: CommandLine, monkeypatch: pytest.MonkeyPatch, module: str, slow: str, words: str
+) -> None:
+    under_way = []
+
+    class Noted(Progress):
+        def __enter__(self) -> Advance:
+            under_way.append(list(self._running))
+            return super().__enter__()
+
+    def asked(*given: object) -> None:
+        assert under_way.pop()
+        raise InputError("asked")
+
+    monkeypatch.setattr(f"verifier.commands.{module}.Progress", Noted)
+    monkeypatch.setattr(f"verifier.commands.{module}.{slow}", asked)
+    assert verify(words).err == "verify: asked\n"
