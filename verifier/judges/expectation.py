@@ -276,6 +276,8 @@ def _compared(query: Query, fields: Expectation, sides: Sides) -> Outcome:
         cases += 1
         if (found := sides.difference(names)) is not None:
             return _refuted(query, fields, found)
+    if not cases:
+        return declined(f"no case passes the ranges of {', '.join(fields.each)} {query.at}".rstrip())
     return Outcome(Verdict.VERIFIED, Scope(scope, cases, "polynomials"), reason="equal as polynomials in the entries")
 
 

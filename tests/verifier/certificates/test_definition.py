@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.rows import tables
 from tests.verifier.certificates.samples import INPUTS, of_network
 from tests.verifier.certificates.test_numbers import text
 from verifier.arithmetic.numbers import Special, show
@@ -27,31 +28,11 @@ from verifier.transformers.evaluate import run
 from verifier.transformers.files import find_network
 from verifier.transformers.network import network
 
-RUN = [
-    ("parity", 5, "float16"),
-    ("parity", 4, "e5m2"),
-    ("parity-layer-norm", 4, "bfloat16"),
-    ("parity-layer-norm", 4, "float16+root=multiply+division=output"),
-    ("parity-no-positions", 3, "float32"),
-    ("first", 4, "e4m3"),
-    ("first-layer-norm", 4, "float16+maximum=kept"),
-    ("lookup-hash", 4, "float32"),
-    ("lookup-hadamard", 4, "float16"),
-    ("lookup-quadratic", 5, "bfloat16"),
-    ("dyck-1", 4, "float16"),
-    ("ngram", 4, "float32"),
-    ("predecessor", 4, "float16+underflow=flush"),
-    ("tracr-frac-prevs", 4, "float16"),
-    ("match-2", 3, "float16"),
-    ("orthogonal-vectors", 3, "e4m3+overflow=saturate"),
-    ("adder-6", 10, "float32"),
-    ("adder-28", 10, "float16"),
-    ("adder-50", 2, "float16"),
-]
+ROWS = tables(__file__, "runs.toml")
 
 
 @pytest.mark.one_in(4)
-@pytest.mark.parametrize(("name", "length", "how"), RUN)
+@pytest.mark.parametrize(("name", "length", "how"), ROWS["run"])
 def test_a_network_runs_as_it_is_defined(name: str, length: int, how: str) -> None:
     """Every coordinate at the end, for some inputs."""
     file, reading, rng = find_network(f"gallery/{name}"), arithmetic(how), Random(name)

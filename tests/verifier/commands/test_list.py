@@ -8,9 +8,12 @@ import pytest
 
 from tests import papers_of_tests as toy
 from tests.command_line import CommandLine
+from tests.rows import tables
 from verifier.claims.papers import papers
 from verifier.commands import main
 from verifier.errata.findings import findings
+
+ROWS = tables(__file__, "completed.toml")
 
 
 def test_the_document_has_every_claim_with_its_steps_behind_it(verify: CommandLine) -> None:
@@ -38,45 +41,6 @@ def test_corrections_are_where_read_and_for(verify: CommandLine) -> None:
     assert shown.splitlines()[2:5] == ["  where Table 5, step 2, bit 0, second entry", "  read  −(i − 1)", "  for   −(i − 2)"]
 
 
-COMPLETED = [
-    ("verify lemma-2.", "lemma-2.6"),
-    ("verify lemma-2.6 --", "--p"),
-    ("verify lemma-2.6:tab", "lemma-2.6:table-6"),
-    ("verify trace gallery/par", "gallery/parity"),
-    ("verify findings z-", "z-2"),
-    ("verify lemma-2.6 --arithmetic a4+ti", "a4+ties=even"),
-    ("verify docs/examples/par", "docs/examples/parity.toml"),
-    ("verify every-b", "every-bit-counts"),
-    ("verify repa", "repair"),
-    ("verify gal", "gallery/parity"),
-    ("verify list ", "lemma-2.6"),
-    ("verify gate --paper ev", "every-bit-counts"),
-    ("verify proofs ev", "every-bit-counts"),
-    ("verify list gal", "gallery"),
-    ("verify new x --function ", "equality"),
-    ("verify precision gallery/parity --arithmetic float", "float16"),
-    ("verify precision gallery/parity --arithmetic float16,bf", "float16,bfloat16"),
-    ("verify precision ", "gallery/parity"),
-    ("verify repair ", "table-6"),
-    ("verify --timeout 60 findings ta", "table-5-keys"),
-    ("verify --papers tests/papers/toy lem", "lemma-1"),
-    ("verify --papers tests/papers/toy toy/lem", "toy/lemma-1"),
-    ("verify --papers tests/papers/toy findings ", "toy"),
-    ("verify --papers tests/pap", "tests/papers/"),
-]
-NOT_COMPLETED = [
-    ("verify precision ", "lemma-2.6"),
-    ("verify precision ", "every-bit-counts"),
-    ("verify precision gallery/parity --arithmetic ", "a4"),
-    ("verify repair ", "every-bit-counts"),
-    ("verify repair ", "lemma-2.2"),
-    ("verify list ", "docs/"),
-    ("verify show ", "docs/"),
-    ("verify --timeout 60 findings ta", "table-6"),
-    ("verify --papers tests/papers/toy findings ", "convert"),
-]
-
-
 def offers(typed: str, offered: str, shell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> bool:
     """Whether a shell offers this for the last word."""
     words = typed.split(" ")
@@ -90,7 +54,7 @@ def offers(typed: str, offered: str, shell: str, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     ("shell", "typed", "offered"),
-    [*(("bash", *each) for each in COMPLETED), *((shell, *COMPLETED[k]) for shell in ("zsh", "fish") for k in (0, 1))],
+    [*(("bash", *each) for each in ROWS["offered"]), *((shell, *ROWS["offered"][k]) for shell in ("zsh", "fish") for k in (0, 1))],
 )
 def test_words_are_completed(
     shell: str, typed: str, offered: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -98,7 +62,7 @@ def test_words_are_completed(
     assert offers(typed, offered, shell, monkeypatch, capsys)
 
 
-@pytest.mark.parametrize(("typed", "offered"), NOT_COMPLETED)
+@pytest.mark.parametrize(("typed", "offered"), ROWS["not_offered"])
 def test_what_a_verb_cannot_take_is_not_offered(
     typed: str, offered: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,7 +22,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.errata.by_name import Only
 from verifier.judges import one_string, output, partial_sum, tables
-from verifier.judges.editions import edition_instance, with_indices_repaired
+from verifier.judges.editions import with_indices_repaired
 from verifier.judges.fields import OneString, Output, PartialSum
 from verifier.judges.tables import Counts, judge_table, wrong_by_answer
 from verifier.judges.wording import held
@@ -34,11 +34,6 @@ from verifier.transformers.tables import Execution
 def the_table(claim: Claim) -> Table:
     assert claim.table is not None
     return claim.table
-
-
-def judged(name: str, edition: Edition, **given: int) -> Outcome:
-    claim = find_claim(f"every-bit-counts/{name}")
-    return Session().own(claim, edition, claim.complete(given), DEFAULT_SEMANTICS)
 
 
 @pytest.mark.one_in(2)
@@ -58,56 +53,8 @@ def test_wrong_inputs_are_counted_by_the_answer_that_is_right(kind: str) -> None
     assert len(seen) > 1
 
 
-def test_an_input_representation_is_of_every_token_and_fails_at_every_point_where_one_is_ill_formed() -> None:
-    whole, each = (find_claim(f"every-bit-counts/section-c.1:{name}") for name in ("input-representation", "every-t-e"))
-    point = whole.complete({"t": 4, "e": 4})
-    found = judged(whole.name, Edition.REPAIRED, **point)
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, len(edition_instance(whole, Edition.REPAIRED, point).tokens))
-    m = 6
-    ill = [t for t in range(1, m - 1) if edition_instance(whole, Edition.PRINTED, whole.complete({"t": t, "e": m - t})).defects]
-    found = judged(each.name, Edition.PRINTED, m=m)
-    assert (found.scope.cases, found.failures) == (m - 2, len(ill))
-    assert found.failures
-    assert found.scope.statement == "all 4 points of the input representation at m = 6"
-    beyond = {"place": "input clause 1", "defect": "token 0 reads y[8], the strings have bits 1 … 6"}  # y_(e+3) at e = 5
-    assert found.counterexample == {"t": "1", "e": "5", "n": "13", **beyond}
-    assert str(found.reason).startswith(f"ill-formed at {len(ill)} of 4 points; t = 1, e = 5, n = 13: input clause 1: token 0")
-
-
-def test_an_ill_formed_input_representation_is_shown_by_its_first_clause() -> None:
-    """At t = 4 the last clause begins at token 4t − 6 = 10 where two others are of tokens 10 and 11, and none is of token 1."""
-    found = judged("section-c.1:input-representation", Edition.PRINTED, t=4, e=3)
-    assert (found.scope.statement, found.failures) == ("all 17 tokens of the input representation at t = 4, e = 3", None)
-    twice = {"place": "input clause 10", "defect": "token 10 was given its content before, by input clause 9"}
-    assert found.counterexample == {"t": "4", "e": "3", "n": "15", **twice}
-    assert str(found.reason).startswith("ill-formed in 3 places; t = 4, e = 3, n = 15: ")
-
-
-@pytest.mark.parametrize(("name", "at", "points"), [("input-representation", {"t": 4, "e": 2}, None), ("every-t-e", {"m": 6}, 2)])
-def test_points_of_its_own_may_lie_beyond_the_errata(name: str, at: dict[str, int], points: int | None) -> None:
-    """The errata are for t <= 2^(e − 1), which (4, 2) is not."""
-    found = judged(f"section-c.1:{name}", Edition.REPAIRED, **at)
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED if points else Verdict.DECLINED, points)
-
-
-@pytest.mark.parametrize(("name", "kind", "cases"), [("output-yes", "YES inputs", 2**15), ("output-no", "NO inputs", 2**14 * (2**15 - 1))])
-def test_an_output_is_of_the_inputs_of_its_kind(name: str, kind: str, cases: int) -> None:
-    found = judged(f"lemma-2.6:{name}", Edition.REPAIRED, p=8)
-    assert (found.verdict, found.scope.cases) == (Verdict.VERIFIED, cases)
-    assert found.scope.statement.startswith(f"all {cases:,} {kind} at p = 8")
-
-
 STEP_6 = "lemma-2.3:numerator-step-6"
-AS_PRINTED, MENDED = "table-5.toml as printed", "table-5.toml with its errata"
-
-
-@pytest.mark.parametrize(("p", "blocked_by", "witness"), [(6, "every-bit-counts/lemma-2.3:table-5", None), (7, None, AS_PRINTED)])
-def test_an_ill_formed_table_blocks_claims_about_it_unless_its_indices_can_be_mended(
-    p: int, blocked_by: str | None, witness: str | None
-) -> None:
-    found = judged(STEP_6, Edition.PRINTED, p=p)
-    assert (found.blocked_by, found.witness) == (blocked_by, witness and f"{witness}, but for its indices")
-    assert (f"table-5 is ill-formed at p = {p}" in str(found.reason)) is (blocked_by is not None)
+MENDED = "table-5.toml with its errata"
 
 
 @pytest.mark.parametrize(

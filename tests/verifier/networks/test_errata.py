@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import tables
 from tests.tables import FOLDER
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines.dispatch import decide
@@ -20,31 +21,9 @@ from verifier.running.errors import FileDefects, InputError
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
+ROWS = tables(__file__, "needed.toml")
+
 PAPER = FOLDER
-NEEDED = [
-    ("table-6", "step-1-key", 8, "wrong"),
-    ("table-6", "step-11-key", 8, "wrong"),
-    ("table-6", "key-at-7", 7, "wrong"),
-    ("table-6", "value-at-7", 7, "wrong"),
-    ("table-6", "negative-value-at-7", 7, "wrong"),
-    ("table-6", "mlp-weight-2", 8, "wrong"),
-    ("table-6", "mlp-bias-2", 8, "wrong"),
-    ("table-6", "mlp-output-1", 8, "MLP output node, weight: -128"),
-    ("table-6", "mlp-output-2", 8, "MLP output node, weight: -128"),
-    ("table-5", "step-2-key-0", 9, "wrong"),
-    ("table-5", "step-2-key-1", 8, "wrong"),
-    ("table-5", "step-5-range", 8, "step 6: token 21 has a row already, of step 5"),
-    ("table-5", "step-5-key-0", 8, "wrong"),
-    ("table-5", "step-5-key-1", 8, "wrong"),
-    ("table-5", "step-6-key", 8, "wrong"),
-    ("table-5", "step-7-value", 8, "wrong"),
-    ("table-5", "step-8-range", 8, "table: no row for token 33"),
-    ("table-5", "mlp-bias-1", 8, "wrong"),
-    ("table-5", "mlp-bias-2", 8, "wrong"),
-    ("table-5", "mlp-output-1", 8, "MLP output node, weight: -128"),
-    ("table-5", "mlp-output-2", 8, "MLP output node, weight: -128"),
-]
-"""What each erratum repairs: a p of the domain where the table fails without it, and how."""
 KEPT = {"table-5": set(), "table-6": {"step-19-key"}}
 """What the table computes the same function without: these errata keep a sentence of the proof."""
 
@@ -85,7 +64,7 @@ def judged(name: str, p: int, without: tuple[str, ...]) -> Judged:
 
 
 @pytest.mark.one_in(6)
-@pytest.mark.parametrize(("name", "erratum", "p", "how"), NEEDED, ids=[f"{n}, {e}" for n, e, _, _ in NEEDED])
+@pytest.mark.parametrize(("name", "erratum", "p", "how"), ROWS["needed"], ids=[f"{n}, {e}" for n, e, _, _ in ROWS["needed"]])
 def test_no_erratum_can_be_left_out(name: str, erratum: str, p: int, how: str) -> None:
     found = judged(name, p, (erratum,))
     assert (how == "wrong") == bool(found.wrong)
@@ -94,11 +73,11 @@ def test_no_erratum_can_be_left_out(name: str, erratum: str, p: int, how: str) -
 
 
 @pytest.mark.parametrize("name", ["table-5", "table-6"])
-def test_every_erratum_is_in_the_table_above(name: str) -> None:
+def test_every_erratum_is_in_the_table(name: str) -> None:
     record = source(name).errata
     assert record is not None
     names = {e.name for e in record.erratum}
-    assert names == {e for n, e, _, _ in NEEDED if n == name} | KEPT[name]
+    assert names == {e for n, e, _, _ in ROWS["needed"] if n == name} | KEPT[name]
     for kept in KEPT[name]:
         assert judged(name, 8, (kept,)) == Judged(None, None, ())
 

@@ -7,39 +7,17 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.rows import tables
 from verifier.claims.papers import papers
 from verifier.errata.findings import findings
 from verifier.show.corrections import written
 from verifier.show.notation.mathml import formula, sentence
 from verifier.show.notation.plain import plain
 
+ROWS = tables(__file__, "notation.toml")
 
-@pytest.mark.parametrize(
-    ("typed", "shown"),
-    [
-        ("p - 1 bits", "p − 1 bits"),
-        ("2^(h-1) - 1 is odd", "2ʰ⁻¹ − 1 is odd"),
-        ("e^<Q,K> V is summed", "e^⟨Q,K⟩ V is summed"),
-        ("n >= 4p", "n ≥ 4p"),
-        ("2**((p+1)*d) inputs", "2^((p+1)·d) inputs"),
-        ("2^((p-1)/2) bits", "2^((p−1)/2) bits"),
-        ("1 <= -(-1)**z[1] * v", "1 ≤ -(−1)**z[1] * v"),
-        ("EQ_m for y_1 = 1", "EQₘ for y₁ = 1"),
-        ("ceil(m/2) bits", "⌈m/2⌉ bits"),
-        ("kappa <= 2", "κ ≤ 2"),
-        ("p = 2..8", "p = 2..8"),
-        ("a = 2.01e+43, b = 3.5e-7", "a = 2.01e+43, b = 3.5e-7"),
-        ("s <= 2**p - 1 (Coq)", "s ≤ 2ᵖ − 1 (Coq)"),
-        ("if (A X) W^V is formed first", "if (A X) Wⱽ is formed first"),
-        ("C = N D T, the loss", "C = N D T, the loss"),
-        ("dW_q W_k^T", "dW_q Wₖᵀ"),
-        ("weights +-1", "weights ±1"),
-        ("sigma = 5s*Hardtanh, then", "σ = 5s·Hardtanh, then"),
-        ("A *^ B = C", "A ·̂ B = C"),
-        ("|x| <= |y| holds", "|x| ≤ |y| holds"),
-        ("`|x| <= |y|` as typed", "`|x| <= |y|` as typed"),
-    ],
-)
+
+@pytest.mark.parametrize(("typed", "shown"), ROWS["sentences"])
 def test_mathematics_in_a_sentence(typed: str, shown: str) -> None:
     assert plain(typed) == shown
 
@@ -61,17 +39,7 @@ def test_words_stay_words(typed: str) -> None:
     assert plain(typed) == typed
 
 
-@pytest.mark.parametrize(
-    ("typed", "shown"),
-    [
-        ("-(2**(e - 1) - 1)", "−(2ᵉ⁻¹ − 1)"),
-        ("sum(2**-j for j in (6, h - 1)) == 9/2**6", "∑ⱼ₌₆ʰ⁻¹2⁻ʲ = 9/2⁶"),
-        ("a - (b - c)", "a − (b − c)"),
-        ("(a + b)/(c - d)", "(a + b)/(c − d)"),
-        ("(a + b)**2 * c", "(a + b)²·c"),
-        ("no formula [", "no formula ["),
-    ],
-)
+@pytest.mark.parametrize(("typed", "shown"), ROWS["formulas"])
 def test_a_formula_keeps_its_brackets(typed: str, shown: str) -> None:
     assert written(typed) == shown
 

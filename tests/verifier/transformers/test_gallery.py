@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.rows import tables
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.answers import wrong_by_arrays
 from verifier.transformers.causes import cause
@@ -22,6 +23,8 @@ from verifier.transformers.network import network
 from verifier.transformers.outputs import judged
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.records import NetworkFile
+
+ROWS = tables(__file__, "neighbours.toml")
 
 Symbols = Sequence[int]
 
@@ -275,25 +278,7 @@ def test_every_input_is_answered_as_by_a_program_of_its_own(
             assert answer.right
 
 
-NEIGHBOURS = [
-    ("parity", 'unit = "cls"', 'unit = "one"', 1, "0"),
-    ("parity-layer-norm", '"odd - even"', '"odd + even"', 1, "0"),
-    ("first", "good - first/2", "good - first", 1, "1"),
-    ("first-layer-norm", "first/2", "2*first", 1, "1"),
-    ("lookup-hash", "else 1/sqrt(2*i**2 + 2)", "else 3/sqrt(2*i**2 + 2)", 2, "01"),
-    ("lookup-quadratic", '"2*i"', '"i"', 2, "01"),
-    ("predecessor", '"x", "y", "-z"', '"x", "y", "z"', 2, "01"),
-    ("dyck-1", "depth == 0 and below == 0", "depth == 0", 2, ")("),
-    ("ngram", "place - 2*unit", "place - unit", 2, "01"),
-    ("parity-no-positions", "2*symbol", "1*symbol", 1, "1"),
-    ("tracr-frac-prevs", "50 if j == 0", "200 if j == 0", 1, "1"),
-    ("lookup-hadamard", "log(4*n)", "0", 1, "1"),
-    ("orthogonal-vectors", "1/(n + 1)", "1/(n + 1)**3", 2, "01 01"),
-    ("match-2", '"x", "-y", "half"', '"x", "y", "half"', 1, "1"),
-]
-
-
-@pytest.mark.parametrize(("name", "before", "after", "length", "text"), NEIGHBOURS, ids=[each[0] for each in NEIGHBOURS])
+@pytest.mark.parametrize(("name", "before", "after", "length", "text"), ROWS["networks"], ids=[each[0] for each in ROWS["networks"]])
 def test_a_changed_entry_is_refuted_over_real_numbers(
     name: str, before: str, after: str, length: int, text: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -305,20 +290,10 @@ def test_a_changed_entry_is_refuted_over_real_numbers(
 
 def test_every_entry_has_a_neighbour() -> None:
     """The logits of those that append symbols are held against programs of their own."""
-    assert {name for name, *_ in NEIGHBOURS} == {name for name, text in TEXTS.items() if "\n[decode]\n" not in text}
+    assert {name for name, *_ in ROWS["networks"]} == {name for name, text in TEXTS.items() if "\n[decode]\n" not in text}
 
 
-EXPECTED = [
-    ("ngram", "h00 + h01 + h10 + h11 == 1", "h00 + h01 + h10 + h11 == 2"),
-    ("parity-no-positions", "unit == 1/(n + 1)", "unit == 1/n"),
-    ("tracr-frac-prevs", "share <= popcount(w)/n", "share < popcount(w)/n"),
-    ("lookup-hadamard", "found > 3/4", "found > 5/6"),
-    ("orthogonal-vectors", "mark == (1 if i <= n", "mark == (1 if i <= n - 1"),
-    ("match-2", "mark == (1 if i <= n", "mark == (1 if i < n"),
-]
-
-
-@pytest.mark.parametrize(("name", "before", "after"), EXPECTED, ids=[each[0] for each in EXPECTED])
+@pytest.mark.parametrize(("name", "before", "after"), ROWS["expectations"], ids=[each[0] for each in ROWS["expectations"]])
 def test_a_changed_expectation_is_refuted(name: str, before: str, after: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert before in TEXTS[name]
     (found,) = judged_expectations(file_of(TEXTS[name].replace(before, after), tmp_path_factory), range(1, 4))
