@@ -1,11 +1,8 @@
 """A session makes each outcome once: also for the other editions, where the judge does not declare that it depends on them."""
 
-from functools import partial
-
 import pytest
 
-from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query, UndeclaredEditionError, by_edition, declined, depends_on_edition
-from verifier.claims.records import Part
+from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Query, UndeclaredEditionError, by_edition, depends_on_edition
 from verifier.claims.session import STEP_STATES, Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.running.errors import LimitError, MissingExtraError
@@ -105,23 +102,6 @@ def test_a_judge_asks_about_a_claim_of_its_paper_unless_it_names_another(monkeyp
     monkeypatch.setattr("verifier.claims.session.find_claim", lambda name: seen.append(name) or UNBOUNDED)
     Query(UNBOUNDED, Edition.STATEMENT, {}, DEFAULT_SEMANTICS, Session()).ask(asked)
     assert seen == [found]
-
-
-@pytest.mark.parametrize("refuted", [False, True])
-def test_what_is_built_of_a_blocked_part_is_blocked_unless_another_part_is_refuted(monkeypatch: pytest.MonkeyPatch, refuted: bool) -> None:
-    made = [
-        declined("the table is ill-formed", blocked_by="artificial/table-1"),
-        Outcome(Verdict.REFUTED, Scope("one", 1), reason="it is 2"),
-    ]
-    parts = {f"artificial/lemma-{k}": Claim(f"artificial/lemma-{k}", "", "", "", judge=partial(of, made)) for k in (0, 1)}
-    monkeypatch.setattr("verifier.claims.points.find_claim", parts.__getitem__)
-    whole = Claim("artificial/theorem-1", "", "", "", parts=tuple(map(Part, list(parts)[: 1 + refuted])))
-    found, _ = Session().outcome(whole, Edition.STATEMENT, {}, DEFAULT_SEMANTICS)
-    assert (found.verdict, found.blocked_by) == ((Verdict.REFUTED, None) if refuted else (Verdict.DECLINED, "artificial/table-1"))
-
-
-def of(made: list[Outcome], query: Query) -> Outcome:
-    return made[int(query.claim.id[-1])]
 
 
 @pytest.mark.parametrize(("states", "of_steps"), [(10, 10), (STEP_STATES, STEP_STATES), (STEP_STATES + 1, STEP_STATES)])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import tomllib
+from pathlib import Path
 
 import msgspec
 import pytest
 
-from tests.random_subjects import named, random_arithmetic, random_network
+from tests.random_subjects import random_arithmetic, random_network
 from tests.rows import titled
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.running.errors import LimitError
@@ -60,47 +62,7 @@ def test_many_random_networks(block: int) -> None:
         compare(seed)
 
 
-def two_layers(kind: str, scale: str) -> NetworkFile:
-    """The symbol at the place to which the symbols of the last two places point, over three symbols."""
-    return msgspec.convert(
-        {
-            **named("pointer"),
-            "input": {"strings": {"w": "n"}, "tokens": ["w", "ASK"], "alphabet": ["0", "1", "2"], "first": 1},
-            "coordinates": ["symbol", "place", "one", "square", "last", "first", "found"],
-            "embedding": {"symbol": "0 if token == ASK else token", "place": "i", "one": "1", "square": "i**2"},
-            "layer": [
-                {
-                    "head": [
-                        {
-                            "kind": kind,
-                            "query": ["1"],
-                            "key": ["place"],
-                            "scale": scale,
-                            "mask": "strictly-causal",
-                            "value": {"last": "symbol"},
-                        }
-                    ]
-                },
-                {
-                    "head": [
-                        {
-                            "kind": kind,
-                            "query": ["2*last + 2", "-1"],
-                            "key": ["place", "square"],
-                            "scale": scale,
-                            "value": {"found": "symbol"},
-                        }
-                    ]
-                },
-            ],
-            "choose": {
-                "function": "w(1) if w(n) == 0 else w(2) if w(n) == 1 else w(3)",
-                "at": "ASK",
-                "logits": {"0": "-found", "1": "-1/2", "2": "found - 2"},
-            },
-        },
-        NetworkFile,
-    )
+POINTER = Path(__file__).with_name("pointer.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.one_in(4)
@@ -109,7 +71,7 @@ def two_layers(kind: str, scale: str) -> NetworkFile:
 )
 def test_heads_that_look_where_a_symbol_points(kind: str, how: str) -> None:
     """Which token the second layer reads depends on the case: 3 of the first token, 9 of the second, 3 of the last. On all 3^20 strings."""
-    file = two_layers(kind, "20")
+    file = msgspec.convert(tomllib.loads(POINTER.replace("KIND", kind)), NetworkFile)
     assert hold(network(file, {"n": 3}), arithmetic(how)) == 3 + 9 + 3
     cell = first_wrong("pointer", file, arithmetic(how), range(20, 21))
     assert (cell.method, cell.cases, cell.first_wrong and cell.first_wrong.strings) == (METHOD, 3**20, None)
