@@ -13,11 +13,10 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
-from verifier.networks.templates import beginning
+from tests.test_sessions import SARIF
 from verifier.show.places import Document
 from verifier.show.sarif import as_sarif
 
-SCHEMA = jsonschema.Draft7Validator(json.loads(Path(__file__).with_name("sarif-2.1.0.schema.json").read_text(encoding="utf-8")))
 ROOT = Path(__file__).parents[3]
 GOOD = (ROOT / "tests" / "good.toml").read_text(encoding="utf-8")
 TABLE_6 = (FOLDER / "table-6.toml").read_text(encoding="utf-8")
@@ -33,7 +32,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def results(document: Any) -> list[Any]:
-    SCHEMA.validate(document)
+    SARIF.validate(document)
     (run,) = document["runs"]
     rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert len(set(rules)) == len(rules)
@@ -149,7 +148,7 @@ def test_rules_have_a_help_address_if_the_project_has_one(
     """SARIF allows absolute addresses only."""
     monkeypatch.setattr(metadata, "metadata", lambda _: Entries(entries))
     document = json.loads(as_sarif(Document([])))
-    SCHEMA.validate(document)
+    SARIF.validate(document)
     (run,) = document["runs"]
     assert {rule.get("helpUri") for rule in run["tool"]["driver"]["rules"]} == {uri}
 
@@ -163,50 +162,3 @@ class Entries:
     def get_all(self, name: str) -> list[str] | None:
         assert name == "Project-URL"
         return self.entries
-
-
-SATURATING = [
-    ('bits = "m + 3"', "bits = 3"),
-    ("popcount(x) % 2 == 1", "popcount(x) >= 1"),
-    ("one = [1, 1]", "one = [1, 2]"),
-]
-"""Changes of the table of PARITY: two ones add up to 4, which 3 bits hold as 3 where overflow saturates, and as infinity else."""
-NODES = """
-[[mlp.hidden]]
-weights = [1]
-bias = 0
-
-[[mlp.hidden]]
-weights = [1]
-bias = -2
-
-[mlp.output]
-weights = ["1/2", "-1/2"]
-bias = 0
-"""
-
-
-def test_a_table_that_holds_under_its_own_reading_alone_says_so(verify: CommandLine, tables: Path) -> None:
-    """The run under the default reading stands beside it, and fails nothing."""
-    text = beginning("parity", 3, "mine")
-    for old, new in SATURATING:
-        assert old in text
-        text = text.replace(old, new, 1)
-    text = text[: text.index("# With v ones")] + NODES
-    (tables / "mine.toml").write_text(f'{text}\n[check]\nm = "2..3"\nsemantics = "a4+overflow=saturate"\n')
-    done = verify("mine.toml --format junit")
-    cases = {case.get("name"): case for case in ElementTree.fromstring(done.out).iter("testcase")}
-    assert done.status == 0
-    assert list(cases) == [f"printed m = {m} {reading}" for reading in ("a4+overflow=saturate", "a4") for m in (2, 3)]
-    for name, case in cases.items():
-        skipped = case.find("skipped")
-        assert (skipped is None) is ("saturate" in (name or ""))
-        assert skipped is None or "the file names another reading; under a4 it is refuted: " in (skipped.get("message") or "")
-    found = results(verify("mine.toml --format sarif").document)
-    assert [(each["ruleId"], each["level"], each["kind"]) for each in found] == [("another-reading", "none", "informational")]
-    assert all("under a4: refuted; the file names another reading" in each["message"]["text"] for each in found)
-    assert "the same at m = 3" in results(verify("mine.toml --arithmetic a4 --format sarif").document)[0]["message"]["text"]
-    (tables / "mine.toml").write_text(text.replace("bits = 3", "bits = 3\n# nothing is said of a reading"))
-    assert {each["ruleId"] for each in results(verify("mine.toml --m 2 --format sarif").document)} == {"refuted"}
-    (tables / "mine.toml").write_text(f'{text}\n[check]\nm = 2\nsemantics = "a4+rounding=nearest"\n')
-    assert verify("mine.toml --format junit").out.count("<failure") == 1  # a longer name of the default is no other reading
