@@ -74,7 +74,8 @@ def judge(query: Query, fields: OneString) -> Outcome:
     at, speaks = located(instance), f" with {fields.when}" if fields.when else ""
     if not cases:
         return declined(f"there is no promised {fields.string}{speaks} at {at}")
-    scope = Scope(f"{what}, in all {cases:,} cases over the promised {fields.string}{speaks} at {at}: {says}", cases, "enumeration")
+    count = "the 1 case" if cases == 1 else f"all {cases:,} cases"
+    scope = Scope(f"{what}, in {count} over the promised {fields.string}{speaks} at {at}: {says}", cases, "enumeration")
     if not failures:
         return held(execution, scope, witness)
     point = {k: str(v) for k, v in instance.parameters.items()}

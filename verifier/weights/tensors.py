@@ -251,7 +251,7 @@ class Tensors:
         return self.vector(name, size) if name in self else [Fraction(0)] * size
 
     def texts(self, name: str) -> list[str]:
-        """A list of words; empty if it does not exist.
+        """The list of words of this name; empty if no list has it.
 
         Raises:
             InputError: it is none.

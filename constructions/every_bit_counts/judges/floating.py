@@ -444,7 +444,7 @@ def rounded(
         cases,
         lambda case: case[2] == case[3],
         lambda case: {**case[0], **_shown(query, case[1]), "found": show(case[2]), "claimed": str(case[3])},
-        lambda n: Scope(f"all {n:,} cases {query.at}: {written} is {is_}", n, "enumeration"),
+        lambda n: Scope(f"{'the 1 case' if n == 1 else f'all {n:,} cases'} {query.at}: {written} is {is_}", n, "enumeration"),
         "rounded it is something else",
     )
 
