@@ -3,8 +3,8 @@
     from constructions.piecewise_affine import operations as pa
     pa.multiply(x, y); pa.matmul(a, b); pa.softmax(logits)
 
-Each equals, bit for bit, the operation of :class:`.mathematics.exact.Scalars` in the format. A Python number beside an array is converted
-to the array's type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
+Each equals, bit for bit, the exact operation (:mod:`.mathematics.exact`), brought into the format. A Python number beside an array is
+converted to the array's type. Sums are ordinary sums: those of a matrix product and of softmax are float32, as in mixed precision.
 """
 
 from __future__ import annotations

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from constructions.every_bit_counts.experiments.choices import RUNS, read_results, text
+from constructions.every_bit_counts.experiments.choices import RUNS, read_results
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 from verifier.running.errors import InputError
+from verifier.running.printable import json_text
 from verifier.show.streams import write_whole
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def command(results: Path, seed: int, bits: int, output: Path | None) -> int:
         def keep(count: Count) -> None:
             advance("strings y", count.rows, rows)
             if output is not None and (count.rows % KEPT == 0 or count.rows == rows):
-                write_whole(output, text(document(network, about, count)).encode())
+                write_whole(output, json_text(document(network, about, count)).encode())
 
         counted(network, count, keep)
     show(network, count)

@@ -28,7 +28,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.verdicts import EXIT_VERIFIED
 from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
-from verifier.running.errors import InputError, MissingExtraError
+from verifier.running.errors import MissingExtraError
 from verifier.show.screen import console, plain_table
 
 DEFAULT = Quantization()
@@ -57,10 +57,6 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
     help="Steps of fine-tuning in each format; 0: no second table.",
 )
 @click.option("--test", type=Integer(1, 10**6), default=5120, show_default=True, help="Number of pairs on which each accuracy is measured.")
-@click.option("--rate", type=click.FloatRange(0, 1, min_open=True), default=1e-3, show_default=True, help="Learning rate.")
-@click.option("--width", type=Integer(1, 1024), default=8, show_default=True, help="Dimension of the embeddings.")
-@click.option("--heads", type=Integer(1, 64), default=2, show_default=True, help="Number of heads, a divisor of the width.")
-@click.option("--hidden", type=Integer(1, 4096), default=32, show_default=True, help="Number of hidden nodes of the MLP.")
 @click.option(
     "--arithmetic",
     "formats",
@@ -102,10 +98,6 @@ def command(
     steps: int | None,
     fine_tuning_steps: int,
     test: int,
-    rate: float,
-    width: int,
-    heads: int,
-    hidden: int,
     formats: tuple[str, ...],
     residual: bool,
     biases: bool,
@@ -123,29 +115,26 @@ def command(
     each cell, lies within 5 points, and not consistent if the whole interval lies outside. This is not a verdict; verdicts rest on
     committed runs.
 
-    --width, --rate, --format and others ask for networks and formats of your own, which are not compared with the paper. With
-    --trained FILE --fine-tuning-steps 0 the program only quantizes the networks of another run.
+    --arithmetic asks for formats of your own, which are not compared with the paper. With --trained FILE --fine-tuning-steps 0 the program
+    only quantizes the networks of another run.
     """
     del paper
     if find_spec("jax") is None:
         raise MissingExtraError("verify tool experiment needs jax", "experiments")
     from constructions.every_bit_counts.experiments.training import Run
 
-    if width % heads:
-        raise InputError(f"--width {width} is not a multiple of --heads {heads}")
     for name in formats:
         kind_of(name)
     choices = printed(m, seeds)
-    training = replace(choices.training, steps=steps or choices.training.steps, fine_tuning=fine_tuning_steps, test=test, rate=rate)
-    network = replace(choices.network, d=width, heads=heads, hidden=hidden, residual=residual, biases=biases, scaled=scaled)
+    training = replace(choices.training, steps=steps or choices.training.steps, fine_tuning=fine_tuning_steps, test=test)
+    network = replace(choices.network, residual=residual, biases=biases, scaled=scaled)
     quantized = Quantization(**quantization)
     named = tuple(dict.fromkeys(formats)) or FORMATS
     asked = replace(choices, network=network, training=training, quantization=quantized, parts=parts, formats=named)
     with Progress() as advance:
         document = Run(asked, output, advance, trained).complete()
     show(document)
-    if (width, heads, hidden, rate) == (choices.network.d, choices.network.heads, choices.network.hidden, choices.training.rate):
-        compare(document)
+    compare(document)
     return EXIT_VERIFIED
 
 

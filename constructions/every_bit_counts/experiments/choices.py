@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from math import prod
 from pathlib import Path
@@ -86,7 +85,7 @@ class Training:
     fine_tuning: int = 500
 
 
-INTEGERS = {"INT12": 12, "INT8": 8, "INT6": 6, "INT4": 4}
+INTEGERS = ("INT12", "INT8", "INT6", "INT4")
 """Tables 1 and 2: bits, the sign's with them; the largest integer is 2^(bits - 1) - 1."""
 
 FLOATING = {"FP16": (5, 10), "FP8_E5M2": (5, 2), "FP8_E4M3": (4, 3)}
@@ -106,16 +105,11 @@ def kind_of(name: str) -> Kind:
         InputError: a name of no format. Eight exponent bits are the maximum, because every operation between two roundings runs in float32.
 
     """
-    if name in INTEGERS or _INTEGER.fullmatch(name):
+    if _INTEGER.fullmatch(name):
         return "integer"
     if name in FLOATING or _FLOATING.fullmatch(name):
         return "floating"
     raise InputError(f"{name[:40]!r} is not a format; one of {', '.join(FORMATS)}, INT2 to INT24 or E2M1 to E7M22 was expected")
-
-
-def bits_of(name: str) -> int:
-    """The bits of an integer format."""
-    return INTEGERS.get(name) or int(name.removeprefix("INT"))
 
 
 def exponent_and_mantissa(name: str) -> tuple[int, int]:
@@ -212,19 +206,3 @@ def read_results(path: Path, *formats: str) -> dict[str, Any]:
     if not isinstance(found, dict) or found.get("schema") not in formats:
         raise InputError(f"{path}: results of an experiment ({' or '.join(formats)}) were expected")
     return found
-
-
-def text(document: dict[str, Any]) -> str:
-    """JSON, a list of numbers on one line."""
-    return "".join(_lines(document, "")) + "\n"
-
-
-def _lines(value: Any, indent: str) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield json.dumps(value)
-        return
-    yield "{"
-    for k, (name, inner) in enumerate(value.items()):
-        yield f"{',' if k else ''}\n{indent} {json.dumps(name)}: "
-        yield from _lines(inner, indent + " ")
-    yield f"\n{indent}}}"

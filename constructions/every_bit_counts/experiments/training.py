@@ -43,16 +43,15 @@ from constructions.every_bit_counts.experiments.choices import (
     Quantization,
     Shift,
     Training,
-    bits_of,
     exponent_and_mantissa,
     read_results,
-    text,
 )
 from constructions.every_bit_counts.mathematics.measured import flips
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
+from verifier.running.printable import json_text
 from verifier.show.streams import write_whole
 
 DECAY_1, DECAY_2, SMALL = 0.9, 0.999, 1e-8
@@ -430,7 +429,7 @@ def weights(rounding: Rounding, p: Parameters) -> Parameters:
 
 def tops(names: Sequence[str]) -> Any:
     """The largest integers of integer formats, as an array."""
-    return jnp.array([2 ** (bits_of(name) - 1) - 1 for name in names], jnp.float32)
+    return jnp.array([2 ** (int(name.removeprefix("INT")) - 1) - 1 for name in names], jnp.float32)
 
 
 def floating_numbers(names: Sequence[str], choice: Quantization) -> tuple[Any, Any, Any]:
@@ -481,7 +480,7 @@ class Run:
     def keep(self) -> None:
         """Write the document, whole or not at all."""
         if self.path is not None:
-            write_whole(self.path, text(self.document).encode())
+            write_whole(self.path, json_text(self.document).encode())
 
     @property
     def networks(self) -> Path | None:

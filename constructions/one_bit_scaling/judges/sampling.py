@@ -10,6 +10,8 @@ All concern n = 1, x = (1, 0, …, 0) and steps so small that no sign changes. T
 (\\|w₁ − E(w)\\|/√V(w) + 1)/d, because only √V and E move in dq.
 
 Judges of the effect of pattern changes in a step (Lemma H.4), and of their frequency (Lemma G.5).
+
+Judges of bounds up to a constant that hold at initialisation (Lemmas I.3, I.6, J.5, K.4): a constant is exhibited, with our proof.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from math import log2
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from constructions.one_bit_scaling.mathematics import wide
 from constructions.one_bit_scaling.mathematics.quantization import ROOTS, Quantized
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.width_limit import (
@@ -42,13 +45,11 @@ from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.judges import combination
 from verifier.judges.declaring import Formula, Integer, Rational, judge
+from verifier.judges.fields import Combination
 from verifier.language.real_functions import four_digits
 from verifier.running.errors import LimitError
-
-if TYPE_CHECKING:
-    from constructions.one_bit_scaling.mathematics.wide import Moment
-
 
 LEVEL = Fraction(999, 1000)
 
@@ -145,27 +146,22 @@ MOST_DIMENSIONS = 1 << 11
 METHOD = "closed form in balls, law of large numbers"
 
 
-def _ball(d: int, of: Callable[[Any, int], Any]) -> tuple[Fraction, Fraction]:
+def closed(form: Callable[[Any, int], Any], d: int) -> tuple[Fraction, Fraction]:
+    """The ends of a ball around a closed form in d dimensions.
+
+    Raises:
+        LimitError: too many dimensions.
+    """
     if d < 2:
         raise ValueError(f"d = {d}: weights have no signs below two dimensions")
     if d > MOST_DIMENSIONS:
         raise LimitError(f"{d:,} dimensions, at most {MOST_DIMENSIONS:,} are enclosed", "a smaller parameter")
-    return enclosed(lambda flint: of(flint, d))
+    return enclosed(lambda flint: form(flint, d))
 
 
-def share(d: int) -> tuple[Fraction, Fraction]:
-    """The ends of a ball around ρ."""
-    return _ball(d, descent_share)
-
-
-def largest_gap(d: int) -> tuple[Fraction, Fraction]:
-    """The ends of a ball around the largest gap while training, in units of \\|y\\|; d >= 3."""
-    return _ball(d, lambda flint, d: training_gap(flint, descent_share(flint, d)))
-
-
-def mirrored(d: int) -> tuple[Fraction, Fraction]:
-    """The ends of a ball around −f(−x)/y after training; d >= 3."""
-    return _ball(d, mirrored_output)
+def gap_while_training(flint: Any, d: int) -> Any:
+    """The largest gap while training, in units of \\|y\\|; d >= 3."""
+    return training_gap(flint, descent_share(flint, d))
 
 
 @judge
@@ -186,15 +182,15 @@ def gap_in_limit(query: Query, *, of: Literal["training", "test input"], least: 
     limits = "m -> infinity, kappa and eta -> 0, kappa sqrt(m) -> infinity"
     shown = {"x": "(1, 0, ...)", "y": "1"}
     if of == "training":
-        low, high = largest_gap(d)
+        low, high = closed(gap_while_training, d)
         where, below = f"one datum, x = (1, 0, ...), y = 1, {limits}", f"at this datum the gap tends to {four_digits(low, high)} at most"
         shown["|F(t) - F'(t)| at some t tends to"] = four_digits(low, high)
-        shown["rate of the one-bit network"] = f"{four_digits(*share(d))} times that of the other"
+        shown["rate of the one-bit network"] = f"{four_digits(*closed(descent_share, d))} times that of the other"
         reason = (
             "both networks reach y, at rates that do not depend on kappa: the gap on the way does not shrink with kappa, and epsilon does"
         )
     else:
-        low, high = mirrored(d)
+        low, high = closed(mirrored_output, d)
         where = f"trained at x = (1, 0, ...) to y = 1, tested at -x, {limits}"
         below = f"at this input the gap tends to {four_digits(low, high)}"
         shown |= {"test input": "-x", "F(T) tends to": four_digits(-high, -low), "F'(T) tends to": "0"}
@@ -212,7 +208,7 @@ def kernel_descent(query: Query, *, least: Rational = Fraction(1)) -> Outcome:
     least: the share of η·eᵀHe by which the loss is claimed to fall at least, as the width grows.
     """
     d = query["d"]
-    low, high = share(d)
+    low, high = closed(descent_share, d)
     scope = Scope(f"one datum, x = (1, 0, ...), m -> infinity, then eta -> 0 {query.at}", None, METHOD)
     if high < least:
         shown = {
@@ -238,18 +234,14 @@ class Network:
     kappa: Fraction
     steps: int
 
-    def trained(self, slower: int = 1, mirrored_too: bool = False) -> list[Moment]:
+    def trained(self, slower: int = 1, mirrored_too: bool = False) -> list[wide.Moment]:
         """Both networks, η = 1/κ² divided by ``slower``; ``mirrored_too``: whether their outputs at −x are recorded."""
-        from constructions.one_bit_scaling.mathematics.wide import single, trained
-
-        start, kappa = single(self.width, self.d, self.seed), float(self.kappa)
-        return list(trained(start, kappa, 1 / (slower * kappa**2), self.steps, -start.inputs if mirrored_too else None))
+        start, kappa = wide.single(self.width, self.d, self.seed), float(self.kappa)
+        return list(wide.trained(start, kappa, 1 / (slower * kappa**2), self.steps, -start.inputs if mirrored_too else None))
 
     def gap_at_start(self) -> float:
         """f − f′ over κ."""
-        from constructions.one_bit_scaling.mathematics.wide import gap_at_start
-
-        return gap_at_start(self.width, self.d, self.seed, 1.0)
+        return wide.gap_at_start(self.width, self.d, self.seed, 1.0)
 
     def error_share(self) -> float:
         """C₃/(C₁ + C₂) of the last step."""
@@ -258,15 +250,13 @@ class Network:
 
     def jump(self) -> float:
         """C₂/(ηκ²L) of a step at initialisation."""
-        from constructions.one_bit_scaling.mathematics.wide import second_term_share
-
-        return second_term_share(self.width, self.d, self.seed, float(LENGTH))
+        return wide.second_term_share(self.width, self.d, self.seed, float(LENGTH))
 
 
-MEANS: dict[str, tuple[Callable[[Network], float], Callable[[int], tuple[Fraction, Fraction]]]] = {
+MEANS: dict[str, tuple[Callable[[Network], float], Callable[[int], Sequence[Fraction]]]] = {
     "squared-gap": (lambda network: network.gap_at_start() ** 2, gap_at_initialisation),
-    "error-share": (Network.error_share, lambda d: (share(d)[0] - 1, share(d)[1] - 1)),
-    "mirrored-gap": (lambda network: -network.trained(mirrored_too=True)[-1].unseen_gap, mirrored),
+    "error-share": (Network.error_share, lambda d: tuple(end - 1 for end in closed(descent_share, d))),
+    "mirrored-gap": (lambda network: -network.trained(mirrored_too=True)[-1].unseen_gap, lambda d: closed(mirrored_output, d)),
     "jump": (Network.jump, lambda d: jump(d)),
 }
 """What is measured of one network, with the closed form of its mean in d dimensions."""
@@ -611,3 +601,42 @@ def order_in_radius(query: Query, *, left: Formula, right: Formula, entries: Rat
             raise ValueError(f"left is {left(R=Fraction(1))} at R = 1, d = 2; {2 * entries + rest} was expected")
         return flips(query, entries, rest)
     return Outcome(Verdict.OPEN, scope, reason=f"at R = 0 the sides are {at_zero[0]} and {at_zero[1]}, which refutes nothing")
+
+
+DELTA = Fraction(1, 20)
+
+
+@judge
+@by_edition
+def by_our_proof(query: Query, *, given: list[str], positive: list[tuple[str, str]], at: dict[str, str], why: str) -> Outcome:
+    """The formulas of a proof of ours, in the form of the judge ``combination``.
+
+    As printed, the claim stays open: this is not the paper's proof, and nothing that we have decides the paper's. why: the reason.
+    """
+    made = combination.judge(query, Combination(from_={}, positive=positive, given=given, at=at))
+    if query.edition is not Edition.PRINTED or made.verdict is Verdict.OPEN:
+        return made
+    return Outcome(Verdict.OPEN, made.scope, reason=why)
+
+
+@judge
+def union_of_entries(query: Query, *, square: Rational) -> Outcome:
+    """Judge (I.6): all md entries of W(0) are at most C·√log(md/δ) in magnitude with probability at least 1 − δ, by the claim's ``checks``.
+
+    square: C²; a smaller one is refuted if a ball shows that independent entries are larger too often, δ = 1/20.
+    """
+    if square >= 2:
+        scope = Scope("all m, d and delta in (0, 1/10)", None, "proof: tails of normal entries, union bound")
+        return Outcome(Verdict.VERIFIED, scope, witness=f"C^2 = {square}")
+    for count in (1, 10, 100):
+        low, high = enclosed(partial(_larger, square, count))
+        if low > DELTA:
+            shown = {"md": str(count), "delta": str(DELTA), "probability of larger entries": four_digits(low, high)}
+            return Outcome(Verdict.REFUTED, Scope(f"md = {count}, delta = {DELTA}", None, "ball arithmetic"), counterexample=shown)
+    return Outcome(Verdict.OPEN, Scope(f"delta = {DELTA}"), reason="our proof needs C^2 = 2, and no md that we tried refutes less")
+
+
+def _larger(square: Fraction, count: int, flint: Any) -> Any:
+    """The probability that one of this many independent normal entries exceeds C√log(md/δ)."""
+    bound = (ball_around(flint, square) * (ball_around(flint, count / DELTA)).log()).sqrt()
+    return 1 - (bound / flint.arb(2).sqrt()).erf() ** count

@@ -4,24 +4,17 @@ Intervals are Student's at level 95 %; slopes are of logarithms in logarithms, o
 
 Measured runs of both networks, kept in ``runs.tsv``: a line for each width, κ and seed. Its first line is the command that measures them
 again, in about a minute of processor time; threads would cost more than they save.
-
-Three things are run from each seed, in D dimensions:
-
-* at the start, f − f′ at x = (1, −1, 0, …)/√2;
-* one datum x = (1, 0, …), y = 1, SINGLE_STEPS steps of η = 1/(2κ²): the largest gap, and C₃/(C₁ + C₂) of the first step;
-* N drawn data and as many test inputs, DRAWN_STEPS steps of η = 1/κ²: both losses and both gaps at the end.
 """
 
 from __future__ import annotations
 
-import platform
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from math import exp, log, log2, sqrt
 
-from constructions.one_bit_scaling.judges.sampling import gap_at_initialisation, largest_gap, share
+from constructions.one_bit_scaling.judges.sampling import closed, gap_at_initialisation, gap_while_training
+from constructions.one_bit_scaling.mathematics.width_limit import descent_share
 from verifier.arithmetic.confidence import mean_interval, slope_interval
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.show.pictures.drawing import Drawing
@@ -72,7 +65,7 @@ def _root_mean_square(runs: Sequence[Run], at: Callable[[Run], Number], name: st
 
 def _gaps(runs: list[Run], at: Callable[[Run], Number], title: str, across: str) -> Drawing:
     """The gaps at the start, at the maximum during training, and at test inputs after training."""
-    squared, training = sum(gap_at_initialisation(D)) / 2, float(sum(largest_gap(D)) / 2)
+    squared, training = sum(gap_at_initialisation(D)) / 2, float(sum(closed(gap_while_training, D)) / 2)
     xs = sorted({at(run) for run in runs})
     kappas = {at(run): float(run.kappa) for run in runs}
     shown = [
@@ -103,7 +96,7 @@ def error_share_against_width() -> Drawing:
     """C₃/(C₁ + C₂) of the first step at the datum x = (1, 0, …)."""
     runs = across_widths()
     found = [Series("C3/(C1 + C2) of the first step, mean", _means(runs, _width, lambda run: run.share))]
-    limit = float(sum(share(D)) / 2) - 1
+    limit = float(sum(closed(descent_share, D)) / 2) - 1
     found.append(line("its limit of infinite width; Section 4.2 neglects it", sorted({r.width for r in runs}), lambda x: limit))
     return picture(f"C3 against the width at x = (1, 0, …), kappa = {KAPPA}, d = {D}", "width m", "C3/(C1 + C2)", found, logarithmic=False)
 
@@ -122,12 +115,8 @@ def loss_against_width() -> Drawing:
     return picture(f"Loss after training against the width, kappa = {KAPPA}, d = {D}", "width m", "loss", shown)
 
 
-D, N, SINGLE_STEPS, DRAWN_STEPS = 8, 4, 12, 20
-WIDTHS = tuple(4**k for k in range(3, 9))
-KAPPAS = tuple(Fraction(1, 2**k) for k in range(7))
-WIDTH, KAPPA, SEEDS = 1 << 14, Fraction(1, 8), 30
+D, WIDTH, KAPPA = 8, 1 << 14, Fraction(1, 8)
 FILE = "runs.tsv"
-COMMAND = f"OPENBLAS_NUM_THREADS=1 python -m constructions.one_bit_scaling.pictures.scaling > constructions/one_bit_scaling/pictures/{FILE}"
 
 
 @dataclass(frozen=True)
@@ -145,23 +134,6 @@ class Run:
     end_gap: float
     unseen_gap: float
 
-    @property
-    def line(self) -> str:
-        return "\t".join(f"{v:.6g}" if isinstance(v, float) else str(v) for v in astuple(self))
-
-
-def measured(width: int, kappa: Fraction, seed: int) -> Run:
-    """Run all three."""
-    from constructions.one_bit_scaling.mathematics.wide import drawn, gap_at_start, single, trained
-
-    k = float(kappa)
-    one = list(trained(single(width, D, seed), k, 1 / (2 * k * k), SINGLE_STEPS))
-    unseen = drawn(1, D, N, seed + 10000).inputs
-    *_, last = trained(drawn(width, D, N, seed), k, 1 / (k * k), DRAWN_STEPS, unseen)
-    largest, share = max(moment.gap for moment in one), one[1].error_part / one[1].weights_part
-    start = abs(gap_at_start(width, D, seed, k))
-    return Run(width, kappa, seed, start, largest, share, last.loss, last.full_loss, last.gap, abs(last.unseen_gap))
-
 
 def kept() -> list[Run]:
     """The runs of the file."""
@@ -173,31 +145,3 @@ def kept() -> list[Run]:
 def _read(row: list[str]) -> Run:
     width, kappa, seed, *rest = row
     return Run(int(width), rational(kappa), int(seed), *map(float, rest))
-
-
-def _settings() -> Iterator[tuple[int, Fraction]]:
-    yield from ((width, KAPPA) for width in WIDTHS)
-    yield from ((WIDTH, kappa) for kappa in KAPPAS if kappa != KAPPA)
-
-
-def main() -> None:
-    """Writes the file to standard output."""
-    import numpy as np
-
-    from verifier.commands.progress import Progress
-
-    print(f"# {COMMAND}")
-    print(f"# Python {platform.python_version()}, NumPy {np.__version__}, default_rng(seed)")
-    print(f"# d = {D}, n = {N} data, as many test inputs (seed + 10000); {SINGLE_STEPS} steps at one datum, {DRAWN_STEPS} at n")
-    print("\t".join(field.name for field in fields(Run)))
-    asked = list(_settings())
-    with Progress() as advance:
-        for number, (width, kappa) in enumerate(asked):
-            for seed in range(number * SEEDS, (number + 1) * SEEDS):  # no two runs share their randomness
-                advance("runs", seed, len(asked) * SEEDS)
-                print(measured(width, kappa, seed).line)
-                sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

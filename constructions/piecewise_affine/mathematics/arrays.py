@@ -1,6 +1,7 @@
 """The piecewise affine operations on arrays of bit patterns: additions, comparisons and shifts of integers, without any product.
 
-They equal :class:`.exact.Scalars`, bit for bit. Patterns are unsigned integers as wide as the format (uint8, uint16 or uint32).
+They equal the exact operations (:mod:`.exact`), brought into the format, bit for bit. Patterns are unsigned integers as wide as the format
+(uint8, uint16 or uint32).
 """
 
 from __future__ import annotations

@@ -6,13 +6,12 @@ Zero, which Equation (4) does not cover, has its usual meaning: 0 times x is 0, 
 The piecewise affine operations on single bit patterns of a format: the definition with which :mod:`.arrays` is compared.
 
 The exact value (:mod:`.exact`) is brought into the format as in Section 2.2: the exponent is clamped, denormal results and operands become
-zero, and NaN and infinity follow IEEE 754 for the replaced operation. A product and a quotient are never rounded; paexp2 and palog2 may
-need more digits and are rounded to the nearest, ties to even.
+zero, and NaN and infinity follow IEEE 754 for the replaced operation. A product and a quotient are never rounded; other values may need
+more digits and are rounded to the nearest, ties to even.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -114,7 +113,10 @@ LOG2_E = Fraction(0x171547652B82FE1777D0FFDA0D23A7D11, 1 << 128)
 
 @dataclass(frozen=True)
 class Scalars:
-    """The operations of a format, from patterns to a pattern. An exponent above the largest becomes the largest, and the mantissa stays."""
+    """Product and quotient of a format, from patterns to a pattern, and what tests define the other operations with.
+
+    An exponent above the largest becomes the largest, and the mantissa stays.
+    """
 
     format: BitFormat
 
@@ -147,38 +149,6 @@ class Scalars:
         if f.is_infinite(b) or self._is_zero(a):
             return sign
         return self._encoded(quotient(self._number(a), self._number(b)))
-
-    def exp2(self, a: int) -> int:
-        """The pattern of paexp₂(a)."""
-        if self.format.is_nan(a):
-            return self._nan()
-        if self.format.is_infinite(a):
-            return 0 if a & self.format.sign_bit else self._infinity(0)
-        x = Fraction(0) if self._is_zero(a) else self._number(a)
-        whole, far = math.floor(x), 4 << self.format.exponent_bits
-        return self._encoded(exp2(x - whole + max(-far, min(far, whole))))  # an exponent so far out is clamped all the same
-
-    def log2(self, a: int) -> int:
-        """The pattern of palog₂(a): −inf at 0, NaN below it."""
-        if self._is_zero(a) and not self.format.is_nan(a):
-            return self._infinity(self.format.sign_bit)
-        if self.format.is_nan(a) or a & self.format.sign_bit:
-            return self._nan()
-        if self.format.is_infinite(a):
-            return self._infinity(0)
-        return self._encoded(log2(self._number(a)))
-
-    def exp(self, a: int) -> int:
-        """The pattern of paexp(a), by Eq. (18) in this format."""
-        return self.exp2(self.multiply(self.log2_e, a))
-
-    def log(self, a: int) -> int:
-        """The pattern of palog(a), by Eq. (19) in this format."""
-        return self.divide(self.log2(a), self.log2_e)
-
-    def sqrt(self, a: int) -> int:
-        """The pattern of pasqrt(a), by Eq. (20) in this format; 0 at 0."""
-        return 0 if self._is_zero(a) and not self.format.is_nan(a) else self.exp2(self.divide(self.log2(a), self.two))
 
     def _is_zero(self, a: int) -> bool:
         """Whether it is zero or flushed to it."""

@@ -11,7 +11,7 @@ import pytest
 
 from constructions.every_bit_counts.commands.every_pair_command import begun, document, taken
 from constructions.every_bit_counts.experiments import every_pair
-from constructions.every_bit_counts.experiments.choices import Network, text
+from constructions.every_bit_counts.experiments.choices import Network
 from constructions.every_bit_counts.experiments.every_pair import Balls, Count, Fast, IntegerNetwork, bits, counted, distances
 from tests.command_line import CommandLine
 from verifier.running.errors import InputError
@@ -84,7 +84,7 @@ def test_the_table_is_the_network_of_the_definition() -> None:
 def test_it_goes_on_where_it_was_and_is_read_back(tmp_path: Path, verify: CommandLine) -> None:
     made, path = network(3), tmp_path / "pairs.json"
     half = counted(made, Count.begun(M), lambda _: None, until=5)
-    path.write_text(text(document(made, {"seed": 1}, half)))
+    path.write_text(json.dumps(document(made, {"seed": 1}, half)))
     assert begun(path, made, {"seed": 1}).rows == 5
     done = verify("tool every-pair", str(path), "--output", str(path))
     assert done.status == 1

@@ -6,9 +6,10 @@ from math import isclose
 import numpy as np
 import pytest
 
+from benchmarks.one_bit_scaling import SEEDS, measured
 from constructions.one_bit_scaling.mathematics.wide import single, trained
 from constructions.one_bit_scaling.pictures import scaling
-from constructions.one_bit_scaling.pictures.scaling import SEEDS, D, Run, kept, measured
+from constructions.one_bit_scaling.pictures.scaling import D, Run, kept
 from verifier.arithmetic.rationals import Fraction
 
 RUNS = kept()

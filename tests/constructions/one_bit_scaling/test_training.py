@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from constructions.one_bit_scaling.commands import simulate_command
-from constructions.one_bit_scaling.judges.sampling import share
+from constructions.one_bit_scaling.judges.sampling import closed
 from constructions.one_bit_scaling.mathematics.quantization import Arithmetic
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.wide import dequantized, drawn, single, trained
@@ -95,7 +95,7 @@ def test_rate_of_wide_networks_against_counted_moves(d: int) -> None:
     far = h * np.outer(before >= 0, x[0])
     up, down = (np.maximum(dequantized(weights + far * sign, x)[:, 0], 0) for sign in (1, -1))
     found = mean_interval(((up - down) / h).reshape(64, -1).mean(axis=1).tolist(), Fraction(999, 1000))
-    low, high = share(d)
+    low, high = closed(descent_share, d)
     assert found.low < low <= high < found.high
     assert found.high - found.low < Fraction(1, 8), "no other dimension's share is that near"
 

@@ -1,6 +1,7 @@
 """The operations on arrays against the definition on single patterns, and the definition against Equations (5) to (20)."""
 
 import ast
+import math
 from pathlib import Path
 
 import ml_dtypes
@@ -20,8 +21,44 @@ OF_TWO = ("multiply", "divide")
 SMALL = [ieee(2, 2), BitFormat("plain", 3, 1, "none"), BitFormat("fn", 3, 2, "one-nan")]
 
 
+class Definition(Scalars):
+    """The operations of one argument on single patterns: the exact value, brought into the format."""
+
+    def exp2(self, a: int) -> int:
+        """The pattern of paexp₂(a)."""
+        if self.format.is_nan(a):
+            return self._nan()
+        if self.format.is_infinite(a):
+            return 0 if a & self.format.sign_bit else self._infinity(0)
+        x = Fraction(0) if self._is_zero(a) else self._number(a)
+        whole, far = math.floor(x), 4 << self.format.exponent_bits
+        return self._encoded(exact.exp2(x - whole + max(-far, min(far, whole))))  # an exponent so far out is clamped all the same
+
+    def log2(self, a: int) -> int:
+        """The pattern of palog₂(a): −inf at 0, NaN below it."""
+        if self._is_zero(a) and not self.format.is_nan(a):
+            return self._infinity(self.format.sign_bit)
+        if self.format.is_nan(a) or a & self.format.sign_bit:
+            return self._nan()
+        if self.format.is_infinite(a):
+            return self._infinity(0)
+        return self._encoded(exact.log2(self._number(a)))
+
+    def exp(self, a: int) -> int:
+        """The pattern of paexp(a), by Eq. (18) in this format."""
+        return self.exp2(self.multiply(self.log2_e, a))
+
+    def log(self, a: int) -> int:
+        """The pattern of palog(a), by Eq. (19) in this format."""
+        return self.divide(self.log2(a), self.log2_e)
+
+    def sqrt(self, a: int) -> int:
+        """The pattern of pasqrt(a), by Eq. (20) in this format; 0 at 0."""
+        return 0 if self._is_zero(a) and not self.format.is_nan(a) else self.exp2(self.divide(self.log2(a), self.two))
+
+
 def alike(kind: BitFormat, operations: tuple[str, ...], a: list[int], b: list[int]) -> None:
-    arrays, scalars = Arrays(kind), Scalars(kind)
+    arrays, scalars = Arrays(kind), Definition(kind)
     for name in operations:
         operands = (a, b) if name in OF_TWO else (a,)
         found = getattr(arrays, name)(*(np.array(x, dtype=arrays.dtype) for x in operands)).tolist()
