@@ -6,21 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import click
 
 from constructions.every_bit_counts.experiments.choices import (
-    E4M3,
     FORMATS,
-    Activations,
-    Attention,
-    FineTuning,
-    NoNumber,
-    Overflow,
     Quantization,
-    Scale,
-    Shift,
     kind_of,
     printed,
 )
@@ -38,9 +30,10 @@ MARGIN, LEVEL = Fraction(5), Fraction(95, 100)
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
+def _choice(name: str, help: str) -> Callable[[Command], Command]:
     field = name.lstrip("-").replace("-", "_")
-    return click.option(name, type=click.Choice(list(get_args(kind))), default=getattr(DEFAULT, field), show_default=True, help=help)
+    words = click.Choice(get_args(get_type_hints(Quantization)[field]))
+    return click.option(name, type=words, default=getattr(DEFAULT, field), show_default=True, help=help)
 
 
 @click.command("experiment")
@@ -67,7 +60,7 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
 @click.option("--residual", is_flag=True, help="Add the inputs of attention and MLP to their outputs.")
 @click.option("--biases", is_flag=True, help="Add biases to queries, keys and values.")
 @click.option("--scaled", is_flag=True, help="Divide <Q,K> by the square root of a head's dimension.")
-@_choice("--scale", Scale, "Integer formats have one scale for each array, or for each output of a weight matrix.")
+@_choice("--scale", "Integer formats have one scale for each array, or for each output of a weight matrix.")
 @click.option(
     "--clip",
     type=click.FloatRange(0, 1, min_open=True),
@@ -75,13 +68,13 @@ def _choice(name: str, kind: Any, help: str) -> Callable[[Command], Command]:
     show_default=True,
     help="Clip values at this share of the largest magnitude.",
 )
-@_choice("--activations", Activations, "Round the activations as well, or only the weights.")
-@_choice("--attention", Attention, "Round each token's share of the attention, or its numerator and denominator.")
-@_choice("--shift", Shift, "Subtract the maximum of a head's scores before e^score is rounded, or not.")
-@_choice("--overflow", Overflow, "The result for values beyond the largest one of a format.")
-@_choice("--e4m3", E4M3, "Whether the largest exponent of FP8_E4M3 stands for numbers (fn) or for infinity and NaN (ieee).")
-@_choice("--no-number", NoNumber, "How an output of NaN is counted.")
-@_choice("--fine-tuning", FineTuning, "Round the weights after each float32 step, or keep float weights and round them in use.")
+@_choice("--activations", "Round the activations as well, or only the weights.")
+@_choice("--attention", "Round each token's share of the attention, or its numerator and denominator.")
+@_choice("--shift", "Subtract the maximum of a head's scores before e^score is rounded, or not.")
+@_choice("--overflow", "The result for values beyond the largest one of a format.")
+@_choice("--e4m3", "Whether the largest exponent of FP8_E4M3 stands for numbers (fn) or for infinity and NaN (ieee).")
+@_choice("--no-number", "How an output of NaN is counted.")
+@_choice("--fine-tuning", "Round the weights after each float32 step, or keep float weights and round them in use.")
 @click.option(
     "--trained", type=click.Path(dir_okay=False, path_type=Path), help="Take the trained networks of this run, a file that --output wrote."
 )

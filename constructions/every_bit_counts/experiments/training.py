@@ -464,7 +464,6 @@ class Run:
     source: Path | None = None
 
     def __post_init__(self) -> None:
-        self._states: State | None = None
         self.document: dict[str, Any] = {
             "schema": RUNS,
             "choices": self.choices.document(),
@@ -520,12 +519,10 @@ class Run:
 
     def _trained(self, seeds: Any) -> State:
         network, training = self.choices.network, self.choices.training
-        if self.source is not None and not self.document["steps"]:
-            self._take(self.source)
         begin = self.document["steps"]
-        if self._states is not None:
-            states = self._states
-        elif begin:
+        if self.source is not None and not begin:
+            return self._taken(self.source)
+        if begin:
             assert self.networks is not None
             states = loaded(self.networks, begin)
         else:
@@ -543,8 +540,8 @@ class Run:
         self.advance("training", training.steps, training.steps)
         return states
 
-    def _take(self, source: Path) -> None:
-        """Use the networks of another run, all of whose steps are done."""
+    def _taken(self, source: Path) -> State:
+        """The networks of another run, all of whose steps are done."""
         found = read_results(source, RUNS)
         _same(source, _of_training(found), _of_training(self.document))
         steps = self.choices.training.steps
@@ -552,10 +549,11 @@ class Run:
             raise InputError(f"{source}: {found['steps']} of {steps} steps are done; a finished run was expected")
         states = loaded(source.with_suffix(".npz"), steps)
         self.document |= {"steps": steps, "loss": found["loss"]}
-        self._states = states
         if self.networks is not None:
             write_whole(self.networks, packed(states, steps))
             self.keep()
+        self.advance("training", steps, steps)
+        return states
 
 
 def _chunk(steps: int) -> int:

@@ -208,15 +208,6 @@ class Batches:
     items: int
     divisor: Divisor = "sample"
 
-    def mean(self, right: tuple[int, ...]) -> Fraction:
-        """In per cent."""
-        return Fraction(100 * sum(right), self.seeds * self.items)
-
-    def variance(self, right: tuple[int, ...]) -> Fraction:
-        """The square of the standard deviation, in per cent²."""
-        total, squares = sum(right), sum(k * k for k in right)
-        return Fraction(10_000, self.items**2) * Fraction(self.seeds * squares - total * total, self.seeds) / self._freedom
-
     @property
     def _freedom(self) -> int:
         return self.seeds - 1 if self.divisor == "sample" else self.seeds

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import combinations, pairwise, product
 
 from constructions.fixed_point_networks.judges.networks import levels_reached, shown
-from constructions.fixed_point_networks.judges.query_objects import Tried, grid_of
+from constructions.fixed_point_networks.judges.query_objects import Tried, continuous_targets, grid_of, usable, without_condition_1
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.continuous_functions import (
     Stretch,
@@ -36,7 +36,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     run_all,
 )
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import separating_representator, unseparated
-from constructions.fixed_point_networks.mathematics.samples import continuous_targets, usable, without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import reach, swap_target
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, Trial

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, grid_of, tables, targets, usable
+from constructions.fixed_point_networks.judges.query_objects import without_condition_1 as tables_without_condition_1
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import (
@@ -53,8 +54,6 @@ from constructions.fixed_point_networks.mathematics.networks.without_hypotheses 
     separating_sum,
     unseparated,
 )
-from constructions.fixed_point_networks.mathematics.samples import tables, targets, usable
-from constructions.fixed_point_networks.mathematics.samples import without_condition_1 as tables_without_condition_1
 from constructions.fixed_point_networks.mathematics.sets import reach
 from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction

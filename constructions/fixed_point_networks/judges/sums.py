@@ -13,7 +13,7 @@ from itertools import pairwise, product
 from math import floor, gcd, lcm
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, chosen, every_image, grid_of
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, chosen, every_image, grid_of, targets
 from constructions.fixed_point_networks.mathematics import weighted_sums
 from constructions.fixed_point_networks.mathematics.activations import SIGNS, Table, normal_form, rounded, scaled_hardtanh, threshold
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -24,7 +24,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     points_of,
     representator,
 )
-from constructions.fixed_point_networks.mathematics.samples import targets
 from constructions.fixed_point_networks.mathematics.sets import (
     Reach,
     Sums,

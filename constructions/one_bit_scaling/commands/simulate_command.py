@@ -40,18 +40,17 @@ class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click
 @click.option("--d", type=Integer(2, 4096), default=8, show_default=True, help="Input dimension.")
 @click.option("--n", type=Integer(1, 4096), default=4, show_default=True, help="Data points, on the unit sphere.")
 @click.option("--steps", type=Integer(1, 1 << 20), default=200, show_default=True, help="Steps of training.")
-@click.option("--eta", type=Rational(), show_default="1/(4 kappa^2)", help="Length of a step.")
 @click.option("--seeds", type=Integer(2, 10000), default=10, show_default=True, help="Runs, with seeds 0, 1, …")
 @click.option("--quick", is_flag=True, help="At most width 1024, 3 seeds and 60 steps.")
-def command(networks: str, seeds: int, eta: Fraction | None, quick: bool, **given: Any) -> int:
+def command(networks: str, seeds: int, quick: bool, **given: Any) -> int:
     """Train a one-bit network and a full-precision one from the same weights, and show both losses, their gap, and C3/(C1 + C2).
 
-    Intervals are Student's, at level 95 %. A simulation decides no claim.
+    A step has the length eta = 1/(4 kappa^2). Intervals are Student's, at level 95 %. A simulation decides no claim.
     """
     del networks
     if given["kappa"] > 1:
         raise click.UsageError("--kappa: at most 1 was expected")
-    settings, many = {**given, "eta": eta or 1 / (4 * given["kappa"] ** 2)}, seeds
+    settings, many = {**given, "eta": 1 / (4 * given["kappa"] ** 2)}, seeds
     if quick:
         settings |= {"width": min(given["width"], QUICK_WIDTH), "steps": min(given["steps"], QUICK_STEPS)}
         many = min(seeds, QUICK_SEEDS)

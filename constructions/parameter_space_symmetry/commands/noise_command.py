@@ -59,7 +59,6 @@ GROUP = re.compile(r"group:([1-9][0-9]{0,8})", re.ASCII)
 @click.option("--ranges", default="head", show_default=True, metavar="head|tensor|channel|group:K", help="Which weights share a scale.")
 @click.option("--search", "searched", is_flag=True, help="Look for an orthogonal g with less noise, at the first bit width.")
 @click.option("--steps", type=Integer(1), default=60, show_default=True, help="Steps of descent from each of three starts.")
-@click.option("--seed", type=Integer(0), default=0, show_default=True, help="Seed of the starts.")
 @click.option("--write", "into", type=click.Path(path_type=Path), help="Write the transformed weights: .npz, .safetensors, or a folder.")
 @click.option("--no-rope", is_flag=True, help="State that no rotary embedding stands between W_q and W_k.")
 @output_option
@@ -72,7 +71,6 @@ def command(
     ranges: str,
     searched: bool,
     steps: int,
-    seed: int,
     into: Path | None,
     no_rope: bool,
     output: Path | None,
@@ -97,7 +95,7 @@ def command(
     if into:
         _refuse(checkpoint, found, into, no_rope)
     with Progress() as advance:
-        rows, lines = _rows(checkpoint, found, asked, shared, Plan(steps=steps, seed=seed) if searched else None, advance)
+        rows, lines = _rows(checkpoint, found, asked, shared, Plan(steps=steps) if searched else None, advance)
     _show(rows)
     for text in lines:
         click.echo("\n".join(folded(text, 2, 0)))

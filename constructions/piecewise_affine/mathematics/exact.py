@@ -92,11 +92,6 @@ def log2(x: Fraction) -> Fraction:
     return parts(x).E + parts(x).M
 
 
-def exp(x: Fraction, log2_e: Fraction) -> Fraction:
-    """paexp(x) with this number in place of log₂ e (Eq. 18)."""
-    return exp2(product(log2_e, x))
-
-
 def log(x: Fraction, log2_e: Fraction) -> Fraction:
     """palog(x) with this number in place of log₂ e (Eq. 19)."""
     return quotient(log2(x), log2_e)

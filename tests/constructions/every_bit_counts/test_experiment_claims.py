@@ -26,10 +26,23 @@ from verifier.networks.instantiate import instantiate
 from verifier.transformers.tables import Execution, execution_of
 
 
+class Accuracies(Batches):
+    """Batches with the mean and the variance of given numbers of right answers."""
+
+    def mean(self, right: tuple[int, ...]) -> Fraction:
+        """In per cent."""
+        return Fraction(100 * sum(right), self.seeds * self.items)
+
+    def variance(self, right: tuple[int, ...]) -> Fraction:
+        """The square of the standard deviation, in per cent²."""
+        total, squares = sum(right), sum(k * k for k in right)
+        return Fraction(10_000, self.items**2) * Fraction(self.seeds * squares - total * total, self.seeds) / self._freedom
+
+
 @pytest.mark.parametrize("divisor", ["sample", "population"])
 def test_what_can_be_printed_is_what_is_found_by_trying_everything(divisor: Divisor) -> None:
     """Three seeds, six inputs: every cell with one digit near some batch, and those next to it."""
-    batches = Batches(3, 6, divisor)
+    batches = Accuracies(3, 6, divisor)
     every = list(product(range(7), repeat=3))
     means = sorted({batches.mean(right) for right in every})
     for mean in map(Printed, (f"{float(x):.1f}" for x in means[::5])):

@@ -6,9 +6,9 @@ import pytest
 
 from constructions.fixed_point_networks.judges import activations, networks
 from constructions.fixed_point_networks.judges.activations import _short
+from constructions.fixed_point_networks.judges.query_objects import usable
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.samples import usable
 from constructions.fixed_point_networks.mathematics.sets import reach
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import DEFAULT_SEMANTICS

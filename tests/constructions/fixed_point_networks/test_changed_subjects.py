@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from constructions.fixed_point_networks.judges import activations, networks, query_objects, sums
+from constructions.fixed_point_networks.judges.query_objects import divisors, tables
 from constructions.fixed_point_networks.mathematics import formulas, sets
 from constructions.fixed_point_networks.mathematics.activations import normal_form
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import assembled, f_network, gate_network, indicator_network
-from constructions.fixed_point_networks.mathematics.samples import divisors, tables
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
 from constructions.fixed_point_networks.mathematics.slope_conditions import Reals
 from constructions.fixed_point_networks.mathematics.weighted_sums import outcomes

@@ -6,11 +6,11 @@ from itertools import product
 import pytest
 
 from constructions.fixed_point_networks.judges import approximation
+from constructions.fixed_point_networks.judges.query_objects import continuous_targets
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear, approximator
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import Network, Plan, all_inputs, parameters_of, plan, run_rounded
-from constructions.fixed_point_networks.mathematics.samples import continuous_targets
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim

@@ -5,6 +5,7 @@ from itertools import islice, product
 import pytest
 
 from constructions.fixed_point_networks.judges import networks
+from constructions.fixed_point_networks.judges.query_objects import tables, usable
 from constructions.fixed_point_networks.mathematics.activations import Normal, Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import (
@@ -30,7 +31,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     sub_network,
     terms_apart,
 )
-from constructions.fixed_point_networks.mathematics.samples import tables, usable
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 from verifier.claims.model import DEFAULT_SEMANTICS, Query
 from verifier.claims.papers import find_claim
