@@ -9,7 +9,7 @@ import numpy as np
 
 from constructions.parameter_space_symmetry.commands.noise_command import Heads, noises, separate
 from constructions.parameter_space_symmetry.mathematics.noise import Ranges
-from constructions.parameter_space_symmetry.mathematics.search import Plan, measured, search
+from constructions.parameter_space_symmetry.mathematics.search import STEPS, measured, search
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.parameters import ALL
@@ -44,7 +44,7 @@ def large() -> str:
 
 def searched() -> str:
     """The search on the true noise."""
-    g = search(Q, K, 4, "true", Plan(), lambda *_: None)
+    g = search(Q, K, 4, "true", STEPS, lambda *_: None)
     before, after = (measured("true", 4, q, k) for q, k in ((Q, K), (Q @ g, K @ g)))
     return f"64 heads; noise to {(after / before).mean():.2f} of what it was"
 

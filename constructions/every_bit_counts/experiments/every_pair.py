@@ -285,11 +285,10 @@ class Balls:
 
         self.flint, self.network, self.precision = flint, network, precision
         with flint.ctx.workprec(precision):
-            self.parameters = {name: self._balls(network.weights(name)) for name in network.levels}
+            self.parameters = {
+                name: flint.arb_mat(np.atleast_2d(network.weights(name)).tolist()) for name in network.levels if name != "embedding"
+            }
             self.table = self._table()
-
-    def _balls(self, array: Any) -> Any:
-        return [self._balls(x) for x in array] if getattr(array, "ndim", 0) else self.flint.arb(float(array))
 
     def _position(self, token: int, column: int) -> Any:
         """sin or cos of token/10000^(2⌊column/2⌋/d)."""
@@ -297,23 +296,22 @@ class Balls:
         angle = arb(token) / arb(10_000) ** (arb(column // 2 * 2) / self.network.d)
         return angle.cos() if column % 2 else angle.sin()
 
-    def _product(self, x: list[Any], name: str) -> list[Any]:
-        matrix = self.parameters[name]
-        return [sum((a * row[k] for a, row in zip(x, matrix, strict=True)), self.flint.arb(0)) for k in range(len(matrix[0]))]
+    def _product(self, x: list[Any], name: str) -> Any:
+        return self.flint.arb_mat([x]) * self.parameters[name]
 
     def _table(self) -> list[list[list[list[Any]]]]:
         network, size = self.network, self.network.d // self.network.heads
         places = [[self._position(i, c) for c in range(network.d)] for i in range(network.n)]
         tokens = [
-            [[x + e for x, e in zip(self.parameters["embedding"][bit][i], places[i], strict=True)] for i in range(network.n)]
-            for bit in (0, 1)
+            [[x + e for x, e in zip(*pair, strict=True)] for pair in zip(rows, places, strict=True)]
+            for rows in network.weights("embedding").tolist()
         ]
-        query = self._product(tokens[0][-1], "query")
+        query = self._product(tokens[0][-1], "query").entries()
         made = []
         for of_bit in tokens:
             rows = []
             for token in of_bit:
-                key, value = self._product(token, "key"), self._product(token, "value")
+                key, value = self._product(token, "key").entries(), self._product(token, "value").entries()
                 rows.append([self._of_head(query, key, value, slice(h * size, (h + 1) * size)) for h in range(network.heads)])
             made.append(rows)
         return made
@@ -338,14 +336,15 @@ class Balls:
             return equal - unequal
 
     def _affine(self, x: list[Any], name: str) -> list[Any]:
-        return [a + b for a, b in zip(self._product(x, name), self.parameters[f"{name}-bias"], strict=True)]
+        found: list[Any] = (self._product(x, name) + self.parameters[f"{name}-bias"]).entries()
+        return found
 
     def _norm(self, x: list[Any], k: int) -> list[Any]:
         zero = self.flint.arb(0)
         mean = sum(x, zero) / len(x)
         centred = [a - mean for a in x]
         root = (sum((a * a for a in centred), zero) / len(x) + ball_around(self.flint, EPSILON)).sqrt()
-        gain, shift = self.parameters[f"gain-{k}"], self.parameters[f"shift-{k}"]
+        gain, shift = (self.parameters[f"{name}-{k}"].entries() for name in ("gain", "shift"))
         return [a / root * g + s for a, g, s in zip(centred, gain, shift, strict=True)]
 
 

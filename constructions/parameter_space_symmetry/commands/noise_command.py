@@ -32,7 +32,7 @@ from constructions.parameter_space_symmetry.mathematics.noise import (
     reconstructed,
     sums_of_floats,
 )
-from constructions.parameter_space_symmetry.mathematics.search import Plan, hadamard, search
+from constructions.parameter_space_symmetry.mathematics.search import STEPS, hadamard, search
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, output_option, put
@@ -58,7 +58,7 @@ GROUP = re.compile(r"group:([1-9][0-9]{0,8})", re.ASCII)
 @click.option("--pairs", "kinds", type=click.Choice(list(KINDS)), default="qk", show_default=True, help="W_q W_kᵀ, W_v W_o or both.")
 @click.option("--ranges", default="head", show_default=True, metavar="head|tensor|channel|group:K", help="Which weights share a scale.")
 @click.option("--search", "searched", is_flag=True, help="Look for an orthogonal g with less noise, at the first bit width.")
-@click.option("--steps", type=Integer(1), default=60, show_default=True, help="Steps of descent from each of three starts.")
+@click.option("--steps", type=Integer(1), default=STEPS, show_default=True, help="Steps of descent from each of three starts.")
 @click.option("--write", "into", type=click.Path(path_type=Path), help="Write the transformed weights: .npz, .safetensors, or a folder.")
 @click.option("--no-rope", is_flag=True, help="State that no rotary embedding stands between W_q and W_k.")
 @output_option
@@ -95,7 +95,7 @@ def command(
     if into:
         _refuse(checkpoint, found, into, no_rope)
     with Progress() as advance:
-        rows, lines = _rows(checkpoint, found, asked, shared, Plan(steps=steps) if searched else None, advance)
+        rows, lines = _rows(checkpoint, found, asked, shared, steps if searched else None, advance)
     _show(rows)
     for text in lines:
         click.echo("\n".join(folded(text, 2, 0)))
@@ -189,7 +189,7 @@ def _refuse(checkpoint: Changed, found: list[Pair], into: Path, no_rope: bool) -
 
 
 def _rows(
-    checkpoint: Changed, found: list[Pair], bits: list[int], ranges: Ranges, plan: Plan | None, advance: Any
+    checkpoint: Changed, found: list[Pair], bits: list[int], ranges: Ranges, steps: int | None, advance: Any
 ) -> tuple[list[Row], list[str]]:
     """The rows, and, after a search, a line on the products of each pair; the checkpoint then holds the new weights."""
 
@@ -199,10 +199,10 @@ def _rows(
         left = checkpoint[pair.left.name]
         tensors = left, left if pair.left.name == pair.right.name else checkpoint[pair.right.name]
         before = list(noises(pair, tensors, bits, ranges))
-        if plan is None:
+        if steps is None:
             rows += [Row(pair.label, heads, b, n) for heads, every in before for b, n in zip(bits, every, strict=True)]
             continue
-        made = rotated(pair, tensors, rotations(bits[0], plan, advance))
+        made = rotated(pair, tensors, rotations(bits[0], steps, advance))
         new, names, ways = kept(pair, tensors, made, bits[0], ranges)
         for at, ((heads, every), (_, then)) in enumerate(zip(before, noises(pair, new, bits, ranges), strict=True)):
             for place, b in enumerate(bits):
@@ -323,14 +323,14 @@ class _Side:
 Rotation = Callable[[Matrix, Matrix], "Matrix | None"]
 
 
-def rotations(bits: int, plan: Plan, advance: Advance) -> dict[str, Rotation]:
+def rotations(bits: int, steps: int, advance: Advance) -> dict[str, Rotation]:
     """The methods that find an orthogonal g for a left and a right matrix; a Hadamard matrix needs a number of columns that is a power of
     two."""
 
     def by(objective: str) -> Rotation:
-        return lambda q, k: search(q[None], k[None], bits, objective, plan, advance)[0].astype(np.float64)
+        return lambda q, k: search(q[None], k[None], bits, objective, steps, advance)[0].astype(np.float64)
 
-    return {"searched": by("true"), "by the printed expression": by("printed"), "Hadamard": lambda q, k: hadamard(q.shape[1], plan.seed)}
+    return {"searched": by("true"), "by the printed expression": by("printed"), "Hadamard": lambda q, k: hadamard(q.shape[1])}
 
 
 def rotated(pair: Pair, tensors: Sides, ways: dict[str, Rotation]) -> dict[str, Sides]:

@@ -9,7 +9,7 @@ a heuristic, whose result is then measured exactly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,14 +25,12 @@ Batch = npt.NDArray[np.floating[Any]]
 LEAST_EXPONENT = -60
 
 
-@dataclass(frozen=True)
-class Plan:
-    """steps of descent from each start; rate: the first step's angle in radians; sharpness: of the smoothed range, first and last."""
-
-    steps: int = 60
-    rate: float = 0.3
-    sharpness: tuple[float, float] = (15.0, 150.0)
-    seed: int = 0
+STEPS = 60
+"""Of descent from each start, by default."""
+RATE = 0.3
+"""The first step's angle, in radians."""
+SHARPNESS = 15.0, 150.0
+"""Of the smoothed range, at the first and the last step."""
 
 
 def sums_of_heads(x: Batch) -> Sums:
@@ -112,22 +110,22 @@ def polar(g: Batch) -> Batch:
     return g
 
 
-def starts(heads: int, m: int, seed: int) -> list[Batch]:
+def starts(heads: int, m: int) -> list[Batch]:
     """The identity, and a drawn g on each component of O(m)."""
-    drawn = orthogonal(np.random.default_rng(seed).standard_normal((heads, m, m)))
+    drawn = orthogonal(np.random.default_rng(0).standard_normal((heads, m, m)))
     other = drawn.copy()
     other[:, :, 0] *= -1
     return [np.broadcast_to(np.eye(m), (heads, m, m)).copy(), drawn, other]
 
 
-def hadamard(m: int, seed: int) -> npt.NDArray[np.float64] | None:
+def hadamard(m: int) -> npt.NDArray[np.float64] | None:
     """An orthogonal m x m matrix of entries ±1/√m, Sylvester's with rows of drawn signs; None unless m is a power of two."""
     if m & (m - 1):
         return None
     found = np.ones((1, 1))
     while len(found) < m:
         found = np.block([[found, found], [found, -found]])
-    signed: npt.NDArray[np.float64] = found * np.random.default_rng(seed).choice([-1.0, 1.0], m)[:, None] / np.sqrt(m)
+    signed: npt.NDArray[np.float64] = found * np.random.default_rng(0).choice([-1.0, 1.0], m)[:, None] / np.sqrt(m)
     return signed
 
 
@@ -138,7 +136,7 @@ def _scaled(x: Batch) -> Batch:
     return made
 
 
-def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: Advance) -> Batch:
+def search(q: Batch, k: Batch, bits: int, objective: str, steps: int, advance: Advance) -> Batch:
     """Find for each head the best g by the objective itself, without smoothing; the identity if no other is better."""
     measure = partial(measured, objective, bits)
     heads, _, m = q.shape
@@ -146,14 +144,14 @@ def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: A
     exact = q, k
     q, k = (_scaled(x).astype(np.float32) for x in exact)  # half the time; the result is measured again below
     least = measure(q, k)
-    begun = [g.astype(np.float32) for g in starts(heads, m, plan.seed)]
-    label, total = f"search ({objective} objective)", plan.steps * len(begun)
+    begun = [g.astype(np.float32) for g in starts(heads, m)]
+    label, total = f"search ({objective} objective)", steps * len(begun)
     for turn, g in enumerate(begun):
         momentum = np.zeros_like(g)
-        for step in range(plan.steps):
-            advance(label, turn * plan.steps + step, total)
-            done = step / max(plan.steps - 1, 1)
-            sharpness = plan.sharpness[0] * (plan.sharpness[1] / plan.sharpness[0]) ** done
+        for step in range(steps):
+            advance(label, turn * steps + step, total)
+            done = step / max(steps - 1, 1)
+            sharpness = SHARPNESS[0] * (SHARPNESS[1] / SHARPNESS[0]) ** done
             x, y = q @ g, k @ g
             value = measure(x, y)
             better = value < least
@@ -161,7 +159,7 @@ def search(q: Batch, k: Batch, bits: int, objective: str, plan: Plan, advance: A
             along = gradient(NOISES[objective], x, y, bits, sharpness)
             skew = along - np.swapaxes(along, 1, 2)
             momentum = 0.8 * momentum + skew / np.maximum(np.sqrt((skew**2).sum((1, 2), keepdims=True)), 1e-30)
-            angle = plan.rate * (1 - done) ** 1.5 + 1e-3
+            angle = RATE * (1 - done) ** 1.5 + 1e-3
             g = polar(g - angle * (g @ momentum))
     advance(label, total, total)
     found = orthogonal(best)

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from constructions.fixed_point_networks.judges import approximation
+from constructions.fixed_point_networks.judges import networks
 from constructions.fixed_point_networks.mathematics.continuous_functions import Stretch, corners, covering, stretches
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import PRINTED, first_wrong
@@ -60,7 +60,7 @@ def test_grid_power_agrees_with_every_delta_tried(d: int) -> None:
 
 
 def test_the_proofs_networks_need_the_repaired_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(approximation, "first_wrong", partial(first_wrong, signs=PRINTED))
+    monkeypatch.setattr(networks, "first_wrong", partial(first_wrong, signs=PRINTED))
     found = judged("theorem-21:networks", p=2, s=1, d=1)
     assert found.verdict is Verdict.REFUTED
     assert {"cube", "v", "x"} <= set(found.counterexample or {})
@@ -68,8 +68,8 @@ def test_the_proofs_networks_need_the_repaired_signs(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize(("judge", "reason"), [("networks", "points of a cube differ by"), ("partition", "cubes")])
 def test_a_covering_twice_as_wide_is_refused(monkeypatch: pytest.MonkeyPatch, judge: str, reason: str) -> None:
-    monkeypatch.setattr(approximation, "covering", lambda grid, delta: covering(grid, 2 * delta))
-    monkeypatch.setattr(approximation, "corners", lambda grid, delta: [c + delta / 2 for c in corners(grid, delta)])
+    monkeypatch.setattr(networks, "covering", lambda grid, delta: covering(grid, 2 * delta))
+    monkeypatch.setattr(networks, "corners", lambda grid, delta: [c + delta / 2 for c in corners(grid, delta)])
     found = judged(f"theorem-21:{judge}", **{"p": 2, "s": 1, "d": 1} if judge == "networks" else {"p": 2, "s": 1})
     assert found.verdict is Verdict.REFUTED
     assert reason in (found.counterexample or {})

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from constructions.fixed_point_networks.judges import approximation
+from constructions.fixed_point_networks.judges import networks
 from constructions.fixed_point_networks.judges.query_objects import continuous_targets
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, rounded
 from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear, approximator
@@ -78,7 +78,7 @@ def test_equation_20_is_judged_on_the_networks_that_are_built(monkeypatch: pytes
     def wider(made: Plan, table: Table, f: PiecewiseLinear, delta: Fraction | None, d: int) -> Network:
         return approximator(made, table, f, None if delta is None else 3 * delta, d)
 
-    monkeypatch.setattr(approximation, "approximator", wider)
+    monkeypatch.setattr(networks, "approximator", wider)
     claim = find_claim("fixed-point-networks/theorem-21:equation-20")
     found = Session().outcome(claim, Edition.STATEMENT, {"p": 2, "s": 1, "d": 1}, DEFAULT_SEMANTICS)[0]
     assert found.verdict is Verdict.REFUTED

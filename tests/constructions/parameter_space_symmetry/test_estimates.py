@@ -77,7 +77,7 @@ def test_gradients_are_those_of_the_objective(name: str) -> None:
 
 def test_the_search_keeps_products_lowers_its_objective_and_stays_above_the_bound() -> None:
     q, k = DRAWN * np.array([1, 1, 1, 9.0])
-    g = descent.search(q, k, 3, "true", descent.Plan(steps=30), lambda *_: None)
+    g = descent.search(q, k, 3, "true", 30, lambda *_: None)
     np.testing.assert_allclose(g @ np.swapaxes(g, 1, 2), np.broadcast_to(np.eye(4), g.shape), atol=1e-12)
     assert (descent.measured("true", 3, q @ g, k @ g) < descent.measured("true", 3, q, k)).all()
     for w, turned in zip(q, q @ g, strict=True):
