@@ -31,6 +31,11 @@ class Census:
         """Whether some input fails."""
         return self.failures > 0
 
+    @property
+    def constant(self) -> str:
+        """A sentence if the function has one value on every promised input, so that a table without tokens could compute it."""
+        return f"the function is {int(self.yes > 0)} on every promised input" if self.yes in (0, self.cases) else ""
+
 
 @dataclass(frozen=True)
 class Solved:

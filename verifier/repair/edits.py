@@ -26,6 +26,7 @@ KEPT = ("step", "times", "for")
 
 RANGES = ("i", "in")
 OTHER_STRING = "the string that is read"
+EXCHANGED = "exchanged"
 FARTHEST = 2
 ADDED = " | "
 """Between two ranges of tokens."""
@@ -176,6 +177,15 @@ def edits_of_ends(raw: Mapping[str, Any]) -> list[Edit]:
     """The edits of one symbol of the ends of the tokens and of the lengths of the strings."""
     found = (each for part in ("tokens", "problem") for each in entries(raw[part], part, KEPT) if each[0].startswith(ENDS))
     return [edit for at, printed in found for edit in edits_of(at, printed)]
+
+
+def exchanges(raw: Mapping[str, Any]) -> Iterator[tuple[Edit, Edit]]:
+    """Two numbers that stand in each other's place: in one row or column of a matrix, in one vector, or in one place of two nodes."""
+    listed = [(at, at.split("."), text) for at, text in printed_expressions(raw) if at.startswith(("row", "weights", "mlp"))]
+    for (at, place, text), (other, there, its) in combinations(listed, 2):
+        apart = [here.isdecimal() and its_own.isdecimal() for here, its_own in zip(place, there, strict=False) if here != its_own]
+        if text != its and len(place) == len(there) and apart == [True] and (place[0] != "row" or place[1] == there[1]):
+            yield Edit(at, text, its, EXCHANGED), Edit(other, its, text, EXCHANGED)
 
 
 def edits_of(at: str, printed: Expression, symbols: int = 1) -> list[Edit]:

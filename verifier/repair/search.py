@@ -348,7 +348,7 @@ class Search:
         if not (self.found or self.closed):
             return None
         best = self.found[0].edits if self.found else self.closed[0][0]
-        why = self.subject.why.format(self.before)
+        why = self.subject.why.format(self.before) if self.before.state is not State.RIGHT else "as printed: an expectation fails"
         stages = self.walk.stages if self.walk and self.by_steps else ()
         mended = {edit.at: f"mends {stage.why}" for stage in stages for edit in stage.edits}
         clauses: list[Mapping[str, Any]] = [

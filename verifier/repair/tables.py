@@ -26,11 +26,13 @@ from typing import Any
 
 import msgspec
 
+from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Semantics, readings
 from verifier.claims.parameters import Parameter, parse_values
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import sampled_failure
+from verifier.engines.failure_counts import Census
 from verifier.engines.program import program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.expectations import every_input
@@ -52,6 +54,7 @@ from verifier.repair.edits import (
     edits,
     edits_of_ends,
     entries,
+    exchanges,
     printed_expressions,
     together,
 )
@@ -60,9 +63,14 @@ from verifier.repair.search import Checked, Repair, Search, Stage, State, Subjec
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
 from verifier.running.identifiers import nearest
 from verifier.running.printable import assignment
-from verifier.transformers.table_traces import answer_at
+from verifier.transformers.table_traces import attentions_at
+from verifier.transformers.table_traces import decide as answered
 from verifier.transformers.tables import Execution
 
+Known = tuple[tuple[tuple[str, int], ...], tuple[int, ...]]
+"""An input on which some form is wrong: the lengths of the strings, and the strings."""
+MOST_KEPT = 1 << 16
+"""How many attentions and answers on such inputs are kept: forms that read the same vectors and weights there share them."""
 STATES = 1 << 22
 """The most states that an engine visits for one form: what the fast engines decide, they decide with fewer."""
 FURTHER = 2
@@ -85,7 +93,8 @@ class Table(Subject):
     why = "as printed: {0.state.value}, at {0.reason}"
 
     def __init__(self, source: Source, points: Sequence[Mapping[str, int]], semantics: Semantics, states: int) -> None:
-        """``states``: the most states that an engine may visit for one form at one point.
+        """``states``: the most states that an engine may visit for one form at one point. ``left_out`` says which point lies outside the
+        domain.
 
         Raises:
             InputError: no point within the file's domain.
@@ -94,9 +103,12 @@ class Table(Subject):
         whole = [complete(source.file, point) for point in points]
         self.given = [dict(point) for point in points]
         self.points = [values for values in whole if outside_domain(source.file, values) is None]
+        self.left_out = next((why for why in (outside_domain(source.file, values) for values in whole) if why), "")
         if not self.points:
-            raise InputError(f"{source.file.id}: {outside_domain(source.file, whole[0])}")
-        self.inputs: list[list[tuple[int, ...]]] = [[] for _ in self.points]
+            raise InputError(f"{source.file.id}: {self.left_out}")
+        self.inputs: list[list[Known]] = [[] for _ in self.points]
+        self._attentions: dict[object, tuple[Number, ...]] = {}
+        self._answers: dict[object, int | None] = {}
 
     def file(self, edits: Sequence[Change]) -> ConstructionFile:
         """The file with these changes made."""
@@ -150,6 +162,7 @@ class Table(Subject):
             return Checked(State.UNREADABLE, str(error))
         cases = where = 0
         lacking: list[str] = []
+        constant: list[str] = []
         for point, values in enumerate(self.points):
             if first is not None and not point:
                 instance: Instance | None = first
@@ -162,31 +175,30 @@ class Table(Subject):
             assert instance is not None
             if instance.defects:
                 return Checked(State.ILL_FORMED, f"{assignment(values)}: {instance.defects[0]}", point=point)
-            execution = Execution(instance, self.semantics)
-            if whole and execution.assumptions:
-                return Checked(State.LACKING, "", point=point)
             try:
-                wrong = self._wrong_on(execution, self.inputs[point])
-                found = None if wrong else decide(execution, limit=self.states)
+                if known := self._wrong_on(instance, self.inputs[point]):
+                    return Checked(State.WRONG, _input(instance, known), point=point)
+                execution = Execution(instance, self.semantics)
+                if whole and execution.assumptions:
+                    return Checked(State.LACKING, "", point=point)
+                found = decide(execution, limit=self.states)
+                wrong, cases = found.smallest, cases + found.cases
+                constant.append(found.constant if isinstance(found, Census) else "")
             except InputError as error:
                 return Checked(State.UNREADABLE, str(error), point=point)
             except LimitError as error:
                 pairs = isinstance(instance.task, Problem) and instance.outputs == 1
-                wrong, found = sampled_failure(program_of(execution)) if pairs else None, None
+                wrong = sampled_failure(program_of(execution)) if pairs else None
                 if wrong is None:
                     return Checked(State.UNDECIDED, str(error), point=point)
-                self.inputs[point].append(wrong)
-            if found is not None and found.smallest is not None:
-                wrong = found.smallest
-                self.inputs[point].append(wrong)
             if wrong is not None:
-                return Checked(State.WRONG, _input(execution, wrong), point=point)
-            assert found is not None
-            cases += found.cases
+                self.inputs[point].append((tuple(instance.task.strings.items()), wrong))
+                return Checked(State.WRONG, _input(instance, wrong), point=point)
             if execution.assumptions:
                 where = where if lacking else point
                 lacking.append(f"{assignment(values)}: {', '.join(execution.unrepresentable or execution.assumptions)}")
-        return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking), cases, where)
+        same = constant[0] if len({*constant}) == 1 else ""
+        return Checked(State.LACKING if lacking else State.RIGHT, "; ".join(lacking) or same, cases, where)
 
     def edited(self, edits: Sequence[Change]) -> Table:
         """The edited file at the same points in their order and under the same reading."""
@@ -236,15 +248,16 @@ class Table(Subject):
         return by_rank(listed)
 
     def _measured(self, repair: Repair, sentences: Sequence[Sentence]) -> Repair:
-        edits, every = repair.edits, list(readings(self.source.file.precision.point))
+        file, every = self.file(repair.edits), list(readings(self.source.file.precision.point))
+        first = instantiate(file, self.points[0])
         return replace(
             repair,
-            further=tuple((name, value, self.right_at(edits, values, self.semantics)) for name, value, values in self._beyond()),
-            survives=tuple(s.label for s in every if self.right_at(edits, self.points[0], s)),
+            further=tuple((name, value, self._right(_instance(file, values), self.semantics)) for name, value, values in self._beyond()),
+            survives=tuple(reading.label for reading in every if self._right(first, reading)),
             readings=len(every),
-            lacking=self.lacking(edits),
-            kept=sum(kept(sentences, self.file(edits))),
-            uniform=sum(_uniform(self.source.raw, edit) for edit in edits),
+            lacking=len(Execution(first, self.semantics).unrepresentable),
+            kept=sum(kept(sentences, file)),
+            uniform=sum(_uniform(self.source.raw, edit) for edit in repair.edits),
         )
 
     def _beyond(self) -> list[tuple[str, int, dict[str, int]]]:
@@ -284,14 +297,29 @@ class Table(Subject):
         self.points.insert(0, self.points.pop(point))
         self.inputs.insert(0, self.inputs.pop(point))
 
-    def _wrong_on(self, execution: Execution, known: list[tuple[int, ...]]) -> tuple[int, ...] | None:
+    def _wrong_on(self, instance: Instance, known: list[Known]) -> tuple[int, ...] | None:
         """The first known input with a wrong answer, which is tried first on the next form: similar forms fail on the same inputs."""
-        task = execution.instance.task
-        for strings in known:
-            inputs = dict(zip(task.strings, strings, strict=True))
-            if answer_at(execution, inputs).answer != task.value_at(inputs):
-                known.remove(strings)
-                known.insert(0, strings)
+        lengths, execution = tuple(instance.task.strings.items()), None
+        point = (*instance.parameters.values(), lengths)
+        for number, (of, strings) in enumerate(known):
+            if of != lengths:
+                continue
+            inputs = dict(zip(instance.task.strings, strings, strict=True))
+            vectors = tuple(token.vectors[token.pattern_at(inputs, instance.task.strings)] for token in instance.tokens)
+            read = point, vectors, instance.query, instance.key, instance.value
+            if read not in self._attentions:
+                execution = execution or Execution(instance, self.semantics)
+                self._attentions[read] = attentions_at(execution, inputs)
+            given = point, self._attentions[read], instance.hidden, instance.output
+            if given not in self._answers:
+                execution = execution or Execution(instance, self.semantics)
+                self._answers[given] = answered(execution, *self._attentions[read]).answer
+            wrong = self._answers[given] != instance.task.value_at(inputs)
+            for memo in (self._attentions, self._answers):
+                if len(memo) > MOST_KEPT:
+                    memo.clear()
+            if wrong:
+                known.insert(0, known.pop(number))
                 return strings
         return None
 
@@ -301,11 +329,12 @@ class Table(Subject):
         assert instance is not None, "a form that cannot be read is not a repair"
         return len(Execution(instance, self.semantics).unrepresentable)
 
-    def right_at(self, edits: Sequence[Change], values: Mapping[str, int], semantics: Semantics) -> bool:
-        """Whether the edited construction is right on every input at given parameters and under a given reading."""
+    def _right(self, instance: Instance | None, semantics: Semantics) -> bool:
+        """Whether a construction is right on every input under a reading; one that cannot be evaluated is not."""
         try:
-            instance = instantiate(self.file(edits), values)
-            return not instance.defects and decide(Execution(instance, semantics), limit=self.states).smallest is None
+            return (
+                instance is not None and not instance.defects and decide(Execution(instance, semantics), limit=self.states).smallest is None
+            )
         except (InputError, LimitError):
             return False
 
@@ -317,9 +346,9 @@ def _instance(file: ConstructionFile, values: Mapping[str, int]) -> Instance | N
         return None
 
 
-def _input(execution: Execution, strings: tuple[int, ...]) -> str:
-    shown = (f"{name} = {bits_of(x, length)}" for (name, length), x in zip(execution.instance.task.strings.items(), strings, strict=True))
-    return f"{assignment(execution.instance.parameters)}: {', '.join(shown)}"
+def _input(instance: Instance, strings: tuple[int, ...]) -> str:
+    shown = (f"{name} = {bits_of(x, length)}" for (name, length), x in zip(instance.task.strings.items(), strings, strict=True))
+    return f"{assignment(instance.parameters)}: {', '.join(shown)}"
 
 
 def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Instance | None:
@@ -449,10 +478,14 @@ class NearTable:
         yield from self._each(self._singles)
 
     def ends_and_exchanges(self) -> Iterator[Repair]:
-        """If no edit of one symbol makes everything true: edits of the ends and lengths, and exchanges of two clauses' strings."""
+        """If no edit of one symbol makes everything true: edits of ends and lengths, and exchanges of two clauses' or numbers."""
         if all(repair.broken for repair in self.search.found):
             yield from self._each(self._made(edits_of_ends(self.subject.source.raw)))
             yield from self._pairs([form for form in self._singles if form.edit.what == OTHER_STRING], "two clauses", apart=False)
+            for exchange in exchanges(self.subject.source.raw) if not self.base.defects else ():
+                forms = self._made(exchange)
+                if len(forms) == len(exchange):
+                    yield from self._repair(forms, self._merged(forms), self._representable)
 
     def two(self) -> Iterator[Repair]:
         """Edits of two symbols: of one expression, then of two."""

@@ -125,10 +125,15 @@ def _attended(execution: Execution, inputs: Inputs) -> tuple[list[str], list[Val
     return contents, *attended(execution.head, scores, values, execution.context, vectors)
 
 
+def attentions_at(execution: Execution, inputs: Inputs) -> tuple[Number, ...]:
+    """The attention's outputs on one input, in any arithmetic."""
+    _, _, given = _attended(execution, inputs)
+    return tuple(given.values())
+
+
 def answer_at(execution: Execution, inputs: Inputs) -> Decision:
     """The decision on one input, in any arithmetic."""
-    _, _, given = _attended(execution, inputs)
-    return decide(execution, *given.values())
+    return decide(execution, *attentions_at(execution, inputs))
 
 
 def evaluate(execution: Execution, y: int, z: int) -> Trace:
