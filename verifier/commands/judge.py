@@ -629,11 +629,12 @@ def _place(subject: TableSubject, at: FilePath) -> Place:
 
 
 def _claimed(source: Source, result: Result) -> FilePath:
-    """The place of the mistake in a file: the row or clause of its first defect, or the line of the function."""
+    """The place of the mistake in a file: the row or clause of its first defect, or the line of the function; of a right file the
+    promise."""
     if "defect" in (result.outcome.counterexample or {}):
         written = source.repaired() if source.errata else source.file
         return instantiate(written, result.parameters).defects[0].path or ("problem", "function")
-    return "problem", "function"
+    return "problem", "promise" if result.verdict is Verdict.VERIFIED and source.file.problem.promise != "none" else "function"
 
 
 def _suggested(files: _Files, results: Sequence[Result], asked: Asked) -> dict[str, Place]:

@@ -26,7 +26,7 @@ from verifier.judges.expectations import judged_expectations
 from verifier.judges.tables import ill_formed, table_outcome
 from verifier.judges.wording import lacking_text, witness_name
 from verifier.language.syntax import names_in
-from verifier.networks.instantiate import instantiate
+from verifier.networks.instantiate import instantiate, row_to_write
 from verifier.networks.record_base import complete, outside_domain
 from verifier.networks.records import SEMANTICS
 from verifier.repair.edits import printed_expressions
@@ -110,13 +110,14 @@ def judge_file(
         witness = witness_name(Path(file).name, Edition.REPAIRED, True) if source.errata else Path(file).name
         if instance.defects:
             line_of = source.lines.of if source.lines else None
-            return replace(ill_formed(instance, witness, line_of), replay=trace[1:])
+            found = ill_formed(instance, witness, line_of)
+            said = filter(None, [found.reason, row_to_write(written, instance)])
+            return replace(found, reason="; ".join(said), replay=trace[1:])
         execution = Execution(instance, semantics)
         census = decide(execution, method, limit, advance)
         found = located(execution, census, table_outcome(execution, census, witness, trace))
-        if found.verdict is Verdict.VERIFIED and isinstance(census, Census) and census.yes in (0, census.cases):
-            return replace(found, reason=f"the function is {int(census.yes > 0)} on every promised input")
-        return found
+        constant = census.constant if found.verdict is Verdict.VERIFIED and isinstance(census, Census) else ""
+        return replace(found, reason=constant) if constant else found
     except LimitError as error:
         return declined(str(error), out_of_reach=True)
     except MemoryError:

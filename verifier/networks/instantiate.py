@@ -100,6 +100,17 @@ def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[
     return rows
 
 
+def row_to_write(file: ConstructionFile, instance: Instance) -> str:
+    """What to write for the tokens of the first clause of which none has a row; empty without such a clause."""
+    have = {token.index for token in instance.tokens}
+    for number, clause in enumerate(file.input if any(defect.kind == "gap" for defect in instance.defects) else (), 1):
+        if have.isdisjoint(index_set(clause.i, instance.names)):
+            vectors = "zero" if clause.reads == 0 else "zero and one"
+            numbers = many(len(instance.query.rows), "number")
+            return f"the tokens of input clause {number} have no row: a [[row]] with its i, and {vectors} of {numbers}, is missing"
+    return ""
+
+
 def _beside(i: int, listed: Mapping[int, int], kind: str) -> Path:
     """The place for a missing token: the range of the token before it, else of the next one."""
     before, behind = max((j for j in listed if j < i), default=None), min((j for j in listed if j > i), default=None)

@@ -80,4 +80,6 @@ def _case(result: Result, name: str, document: Document) -> _Case:
     elif result.verdict is not Verdict.VERIFIED:
         assumptions = f"assuming {', '.join(result.outcome.assumptions)}; " if result.outcome.assumptions else ""
         case.result = [Skipped(f"{assumptions}{message}", result.verdict.value)]
+    elif remark := document.remark(result):
+        case.system_out = remark
     return case

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -14,6 +14,7 @@ from urllib.parse import quote
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.networks.files import Lines, read_toml_text
 from verifier.running.errors import FileDefect
+from verifier.running.grouping import grouped
 from verifier.running.shelf import repository
 from verifier.weights.toml_text import toml_text
 
@@ -30,15 +31,16 @@ class Replacement:
 
 @dataclass(frozen=True)
 class Fix:
-    """A suggested change: its replacements in the file as it is, and in words."""
+    """A suggested change: its replacements in the file as it is, in words, and the number of repairs that were found."""
 
     made: tuple[Replacement, ...]
     says: str
+    of: int = 1
 
     @property
     def told(self) -> str:
-        """``first repair: row.1.one.2: 0 → 1``."""
-        return f"first repair: {self.says}"
+        """``repair 1 of 4: row.1.one.2: 0 → 1``."""
+        return f"repair 1 of {self.of}: {self.says}"
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,16 @@ class Document:
             return f"ill-formed: {seen['place']}: {seen['defect']}"
         return result.outcome.reason or result.outcome.scope.statement
 
+    @cached_property
+    def _remarks(self) -> dict[tuple[str, Edition], str]:
+        asked = grouped(((each.claim, each.edition), each) for each in self.results)
+        return {question: remark_on(results) for question, results in asked.items()}
+
+    def remark(self, result: Result) -> str:
+        """What is to be said of a construction file that is right at every point: that its function has one value on every promised
+        input."""
+        return self._remarks.get((result.claim, result.edition), "")
+
     def repair(self, result: Result) -> str:
         """The first repair in words, or the command that searches beyond one symbol; empty for a result without a table to repair."""
         place = self.placed(result)
@@ -109,6 +121,13 @@ class Document:
         """Whether a result's claim is shown under several readings, so that it must name its own."""
         alike = (each for each in (*self.results, *self.beside) if each.claim == result.claim)
         return len({each.semantics for each in alike}) > 1
+
+
+def remark_on(results: Sequence[Result]) -> str:
+    """The reason that all these results on a construction file share, if all are verified."""
+    reasons = {each.outcome.reason or "" for each in results if each.verdict is Verdict.VERIFIED and each.claim.startswith("construction/")}
+    alike = all(each.verdict is Verdict.VERIFIED for each in results) and len(reasons) == 1
+    return reasons.pop() if alike else ""
 
 
 def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any]) -> Replacement | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from verifier.networks.instantiate import row_to_write
 from verifier.repair.edits import Changes, Clause, Edit
 from verifier.repair.networks import Network
 from verifier.repair.search import Checked, Repair, Search, State, Subject, Walk
@@ -21,6 +22,8 @@ def shown(state: Search, file: str, where: str) -> Iterator[str]:
     order, network = state.found, isinstance(state.subject, Network)
     inputs = "inputs" if network else "promised inputs"
     yield from folded(_head(state.subject), 2, 0)
+    if isinstance(state.subject, Table) and state.subject.left_out:
+        yield from folded(f"left out    {state.subject.left_out}", 14, 2)
     joined = " but" if state.before.state is State.RIGHT else ";"
     failing = f"{joined} expectations fail: {', '.join(state.broken)}" if state.broken else ""
     yield from folded(f"as written  {_matter(state.before)}{failing}", 14, 2)
@@ -115,6 +118,9 @@ def _searched(state: Search) -> str:
     left = "precision, function, promise and parameters say what is claimed, and are not edited; no row or vector is added"
     claimed = f"; {state.breaking:,} more break an expectation that holds" if state.breaking else ""
     claimed += "" if state.found else f"; {left}"
+    first = state.subject.instance((), 0) if isinstance(state.subject, Table) and not state.found else None
+    if isinstance(state.subject, Table) and first is not None and (row := row_to_write(state.subject.source.file, first)):
+        claimed += f"; {row}"
     alike = state.symbols and not state.closed and all(_of_symbols(repair, state.symbols) for repair in state.found)
     which = f" of {'one symbol' if state.symbols == 1 else 'one or two symbols'}" if alike else ""
     return f"{none}all {state.considered:,} edited forms{which} were considered{undecided}{claimed}"

@@ -28,11 +28,14 @@ RULES = {
     "expectation": ("error", "An [[expect]] of the file is false on some input."),
     "unreadable": ("error", "The file cannot be read as a construction. Each defect is a result of its own, at its line."),
     "another-reading": ("note", "The file holds under the reading that it names. Under the default reading an input refutes it."),
+    "constant": ("warning", "The table is right, but on every promised input its function has one value. Is the promise the intended one?"),
     "undecided": ("note", "Nothing refutes the claim and nothing proves it: it is conditional, open or declined. The message says why."),
 }
 """Each rule with its level and what it means. A rule keeps its id, whatever the files are called."""
 
 
+KINDS = {"another-reading": ("informational", "none"), "constant": ("fail", "warning"), "undecided": ("open", "none")}
+"""The kind and level of the results that are no refutations."""
 MOST_POINTS = 12
 """The largest number of points that an alert names besides the first."""
 PAGE = "Documentation"
@@ -78,7 +81,9 @@ def as_sarif(document: Document) -> str:
         "automationDetails": {"id": "bitreferee/"},
         "invocations": [invocation],
         "results": [
-            *_alerts([result for result in document.results if result.verdict is not Verdict.VERIFIED], document),
+            *_alerts(
+                [result for result in document.results if result.verdict is not Verdict.VERIFIED or document.remark(result)], document
+            ),
             *_alerts([result for result in document.beside if result.verdict is Verdict.REFUTED], document),
             *(_unreadable(defect, document.of_defect(defect)) for defect in defects),
         ],
@@ -89,7 +94,7 @@ def as_sarif(document: Document) -> str:
 def _rule(result: Result) -> str:
     """The rule of a result."""
     if result.verdict is not Verdict.REFUTED:
-        return "undecided"
+        return "constant" if result.verdict is Verdict.VERIFIED else "undecided"
     if "defect" in (result.outcome.counterexample or {}):
         return "ill-formed"
     return "expectation" if result.claim.startswith(("construction/", "network/")) and ":" in result.claim else "refuted"
@@ -117,12 +122,13 @@ def _result(result: Result, document: Document, also: Sequence[str]) -> dict[str
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": result.claim, "kind": "member"}]}
     if place is not None:
         location["physicalLocation"] = _physical(place)
-    refuted = outcome.verdict is Verdict.REFUTED and not beside
+    rule = "another-reading" if beside else _rule(result)
+    kind, level = KINDS.get(rule, ("fail", "error"))
     return {
         **_fixes(place),
-        "ruleId": "another-reading" if beside else _rule(result),
-        "kind": "fail" if refuted else "informational" if beside else "open",
-        "level": "error" if refuted else "none",
+        "ruleId": rule,
+        "kind": kind,
+        "level": level,
         "message": {"text": "; ".join(words)},
         "locations": [location],
         "partialFingerprints": {"bitreferee/question/1": _question(result, place)},

@@ -445,10 +445,14 @@ class RangeTable:
         out.print(line, soft_wrap=True)
 
     def _failures(self) -> None:
+        from verifier.show.places import remark_on
+
         before: list[str] = []
         declined = [r for r in self.results if r.verdict is Verdict.DECLINED and r.edition is self.editions[0] and r.outcome.reason]
         for each in {r.outcome.out_of_reach: r for r in reversed(declined)}.values():
             say(folded(typeset(f"declined: {each.outcome.reason}"), 4, 2))
+        if remark := remark_on(self.results):
+            say(folded(remark, 4, 2))
         for edition in self.editions:
             refuted = [r for r in self.results if r.edition is edition and r.verdict is Verdict.REFUTED]
             degenerate = [r for r in refuted if self.claim.not_meant(r.parameters) is not None]

@@ -86,7 +86,7 @@ def test_a_wrong_table_is_shown_in_its_file(verify: CommandLine, mine: Path, rig
     ((message, alert),) = found.items()
     place = alert["locations"][0]["physicalLocation"]
     assert (sarif.status, place["artifactLocation"]["uri"], place["region"]["startLine"]) == (1, "mine/tables/table-1.toml", line)
-    assert (said in message, f"first repair: {fix}" in message, "fixes" in alert) == (True, bool(fix), bool(fix))
+    assert (said in message, f": {fix}" in message, "fixes" in alert) == (True, bool(fix), bool(fix))
     assert f'file="mine/tables/table-1.toml" line="{line}"' in verify("--papers mine mine/table-1 --format junit").out
     assert (verify("--papers mine mine/table-1 --edition statement").status == 0) is (not fix)
 

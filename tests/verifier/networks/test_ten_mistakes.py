@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bitreferee import judge
+from bitreferee import judge, repair
 from tests.command_line import CommandLine
 from tests.rows import tables
 from tests.tables import FOLDER
@@ -56,6 +56,8 @@ MENDED = [each for each in PLANTED if each.mended is not None]
     "exchanged strings",
     "exchanged in the function",
     "long strings",
+    "wrong value column",
+    "missing row",
     "short strings",
     "few tokens",
 )
@@ -138,6 +140,24 @@ def test_a_range_outside_the_domain(verify: CommandLine, tmp_path: Path, monkeyp
     assert f'line="{line}"' in junit.out
     assert ("check.m: 0..3 → 1..3" in junit.out) is (not given)
     assert judge("mine.toml")[0].outcome.reason == "m = 0 is outside 1 <= m <= 24"
+    assert "m = 0 is outside 1 <= m <= 24" in verify(f"repair mine.toml{given}").out
+    assert "m = 0 is outside" in repr(repair("mine.toml"))
+
+
+def test_a_promise_on_which_the_function_is_constant(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table is right, but says little: every output says so, at the promise; with the intended promise none does."""
+    monkeypatch.chdir(tmp_path)
+    said = "the function is 0 on every promised input"
+    for promise, constant in (("y <= z", True), ("none", False)):
+        Path("mine.toml").write_text(RIGHT.replace('promise = "none"', f'promise = "{promise}"'), encoding="utf-8")
+        screen, sarif, junit = (verify(f"mine.toml --m 2..3{form}") for form in ("", " --format sarif", " --format junit"))
+        assert {screen.status, sarif.status, junit.status, judge("mine.toml", m="2..3").status} == {0}
+        alerts = sarif.document["runs"][0]["results"]
+        assert [(r["ruleId"], r["level"], said in r["message"]["text"]) for r in alerts] == [("constant", "warning", True)] * constant
+        lines = [r["locations"][0]["physicalLocation"]["region"]["startLine"] for r in alerts]
+        assert lines == [RIGHT[: RIGHT.index("promise =")].count("\n") + 1] * constant
+        assert [said in each for each in (screen.out, junit.out, verify("repair mine.toml --m 2").out)] == [constant] * 3
+        assert (judge("mine.toml", m=2)[0].outcome.reason == said) is constant
 
 
 @pytest.mark.campaign
@@ -163,6 +183,7 @@ def test_a_rounding_that_the_author_does_not_mean(
 @pytest.mark.long(
     *("off-by-one exponent", "swapped sign", "wrong weight", "wrong rounding", "overlapping rows", "bit beyond the string"),
     *("short row range", "exchanged strings", "long strings", "short strings", "few tokens"),
+    "wrong value column",
 )
 @pytest.mark.parametrize("mistake", MENDED, ids=[each.name for each in MENDED])
 def test_repair_undoes_it_or_says_why_not(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistake: Mistake) -> None:
