@@ -3,6 +3,7 @@ mistake."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from verifier.language.syntax import names_in, parse
 from verifier.networks.files import Lines, misfits, read_toml_text
 from verifier.running.errors import FileDefects, InputError, placed
 from verifier.running.identifiers import LONGEST, identifier, meant
+from verifier.running.printable import many
 from verifier.running.shelf import SHELF
 
 FILE = "findings.toml"
@@ -56,7 +58,11 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
     ] = ""
     shown: Annotated[str, Meta(description="Another claim whose counterexample is shown.")] = ""
     example: Annotated[
-        str, Meta(description="The smallest counterexample in words; `{found}` is replaced by the counterexample's value of that name.")
+        str,
+        Meta(
+            description="The smallest counterexample in words; `{p}` is replaced by its value of p, `{left}` and `{right}` by its sides. "
+            "`verify findings NAME --format json` has the names under `counterexample`."
+        ),
     ] = ""
     sides: Annotated[
         list[str], Meta(description="Names for the two sides of the counterexample, the computed one first, such as `numbers of p bits`.")
@@ -168,6 +174,15 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
         assert finding.about
         assert finding.shown
         assert finding.errata is not None
+        module = finding.entry.draws.partition(":")[0].replace(".", "/")
+        with finding.placed("draws"):
+            if module and not (paper.folder / f"{module}.py").is_file():
+                raise InputError(f"the paper has no file {module}.py")
+        with finding.placed("where"):
+            known = dict.fromkeys(each.name for claim in (*finding.about, finding.shown) for each in claim.parameters)
+            those = f"they have {', '.join(known) or 'none'}"
+            for name in sorted(names_in(finding.entry.where) - known.keys()) if finding.entry.where else ():
+                raise InputError(f"no parameter {name!r} of its claims; {meant(name, known, those)}")
     return found
 
 
@@ -219,4 +234,10 @@ def _entry(raw: object, at: Callable[[str], str]) -> Entry:
     with inside("where"):
         if entry.where:
             parse(entry.where)
+    with inside("sides"):
+        if entry.sides and (len(entry.sides) != 2 or not all(map(str.strip, entry.sides))):
+            raise InputError(f"sides has {many(len(entry.sides), 'name')}; two were expected, that of the computed side first")
+    with inside("draws"):
+        if entry.draws and not re.fullmatch(r"[\w.]+:\w+", entry.draws):
+            raise InputError(f"draws is {entry.draws!r}; module:function was expected, such as pictures:first_failure")
     return entry

@@ -19,6 +19,7 @@ from verifier.language.syntax import parse
 from verifier.language.tree import Comparison, Numeral, Operation, Signed, words_in
 from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
+from verifier.running.identifiers import meant
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import notation
 from verifier.show.own_pages import own_file
@@ -293,4 +294,6 @@ def example_of(finding: Finding, values: Mapping[str, str]) -> str:
     try:
         return with_slots(" ".join(finding.entry.example.split()), values)
     except KeyError as error:
-        raise InputError(f"finding {finding.id}: its example has no {error}; it may use {', '.join(values)}") from None
+        with finding.placed("example"):
+            name, listed = str(error.args[0]), f"the names are {', '.join(values)}"
+            raise InputError(f"no value {name!r} in its counterexample; {meant(name, values, listed)}") from None
