@@ -171,7 +171,13 @@ CASES: list[tuple[str, str, dict[str, str], int, str]] = [
     ("nothing asked for", GOOD, {}, 2, "::error::nothing was asked for"),
     ("a pattern that only errata match", GOOD, {"files": "tables/*.errata.toml"}, 2, "::error::nothing was asked for"),
     ("every defect is pointed at", "id = 3\n", {"files": "tables/mine.toml"}, 2, "::error file=tables/mine.toml,line=1::"),
-    ("a difference is pointed at", WRONG, {"files": "tables/mine.toml", "table": "verdicts.tsv"}, 1, "::error::- construction/"),
+    (
+        "a difference is pointed at",
+        WRONG,
+        {"files": "tables/mine.toml", "table": "verdicts.tsv"},
+        1,
+        "::error file=tables/mine.toml,line=1::- construction/",
+    ),
     ("no papers", GOOD, {"papers": "tables"}, 2, "--papers tables: no paper.toml in it"),
 ]
 

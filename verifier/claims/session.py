@@ -379,7 +379,7 @@ def in_its_file(error: InputError, claim: Claim, *place: str | int) -> FileDefec
     defects = error if isinstance(error, FileDefects) else FileDefects([FileDefect(place, said, "")], THE_FIELDS)
     paper = find_paper(claim.paper)
     if claim.table is not None and claim.table.source.lines is not None and defects.within == claim.table.source.file.id:
-        return defects.located(claim.table.path, claim.table.source.lines.of)
+        return claim.table.source.located(defects, claim.table.path)
     if paper is None or not paper.has(claim.owner) or defects.within != THE_FIELDS:
         return defects
     path = paper.folder / "statements" / f"{claim.owner}.toml"

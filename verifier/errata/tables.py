@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.language.exact import truth
 from verifier.networks.entries import rational
-from verifier.networks.errata import ERRATA, ClauseEntry, TableErrata, TableErratum, changed, replace_in
+from verifier.networks.errata import ERRATA, ClauseEntry, TableErrata, TableErratum, changed, replace_in, writes
 from verifier.networks.files import Lines, read_toml_text, shaped
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefect, FileDefects, InputError, placed
@@ -28,7 +29,7 @@ class Source:
     """A construction file with its raw content and, where there are any, its errata. Two sources are equal only if they are the same
     object.
 
-    errata_path: the file of the errata, if it is a file of the user's; lines: the lines of entries in the file.
+    errata_path: the file of the errata, if it is a file of the user's; lines, errata_lines: the lines of entries in the files.
     """
 
     file: ConstructionFile
@@ -36,6 +37,24 @@ class Source:
     errata: TableErrata | None = None
     errata_path: str = ""
     lines: Lines | None = None
+    errata_lines: Lines | None = None
+
+    def located(self, error: FileDefects, name: str) -> FileDefects:
+        """The mistakes with their lines in the file called ``name``; an unknown name that an erratum writes stands in the errata."""
+        found = error.located(name, self.lines.of if self.lines else lambda path: None).each
+        each = [self._in_errata(defect) or defect for defect in found]
+        return FileDefects(each, name, [defect.line_told for defect in each])
+
+    def _in_errata(self, defect: FileDefect) -> FileDefect | None:
+        """An unknown name that an erratum writes, at its line."""
+        if self.errata is None or self.errata_lines is None or defect.unknown is None or not defect.path:
+            return None
+        for k, erratum in enumerate(self.errata.erratum):
+            before, after = (re.findall(r"\w+", str(text)) for text in (erratum.printed, erratum.repaired))
+            if defect.unknown[0] in after and defect.unknown[0] not in before and writes(self.raw, erratum, defect.path):
+                line = self.errata_lines.of(("erratum", k, "repaired"))
+                return replace(defect, file=self.errata_path, line=line, place=f"erratum {erratum.name}")
+        return None
 
     @property
     def names(self) -> frozenset[str]:
@@ -114,7 +133,7 @@ def with_errata(source: Source, errata: Path | Traversable) -> Source:
     """A construction that was read, with its errata; errors as of :func:`read_with_errata`."""
     raw, text = read_toml_text(errata)
     record = shaped(raw, TableErrata, ERRATA, str(errata), text)
-    combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines)
+    combined = Source(source.file, source.raw, record, str(errata) if isinstance(errata, Path) else "", source.lines, Lines(text))
     if defects := list(_unfit(combined, record)):
         raise FileDefects(defects, str(errata)).located(str(errata), Lines(text).of)
     combined.repaired()

@@ -161,8 +161,8 @@ def judged(
     names = claim_names(sources) if names is None else names
     for file, source in sources.items():
         try:
-            with in_file(source, file):
-                both = [source, repaired[file]] if file in repaired else [source]
+            both = [source, repaired[file]] if file in repaired else [source]
+            with in_file(both[-1], file):
                 yield from _judged(both, file, names[file], ranges, semantics, method, limit, advance)
         except InputError as error:
             if refused is None:
@@ -219,7 +219,7 @@ def in_file(source: Source, file: str) -> Iterator[None]:
     except LimitError as error:
         raise LimitError(f"{file}: {error.message}", error.flag) from None
     except FileDefects as error:
-        raise error.located(file, source.lines.of if source.lines else lambda path: None) from None
+        raise source.located(error, file) from None
     except InputError as error:
         raise unusable(file, str(error)) from None
 

@@ -6,7 +6,7 @@ A file ``mine.errata.toml`` beside ``mine.toml`` is found without being named.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -174,6 +174,19 @@ def replace_in(content: dict[str, Any], erratum: Erratum, name: str = "") -> Non
             holder[key] = erratum.repaired
         elif stands != "":
             del holder[key]
+
+
+def writes(raw: Mapping[str, Any], erratum: TableErratum, path: Sequence[str | int]) -> bool:
+    """Whether an erratum that fits a file changes the entry with this path of keys, or one below it."""
+    for at in [erratum.at] if isinstance(erratum.at, str) else erratum.at:
+        here: Any = raw
+        keys: list[str | int | None] = []
+        for word in at.split("."):
+            keys.append(_key(here, word, rows=keys == ["row"]))
+            here = here.get(keys[-1]) if isinstance(here, dict) else here[keys[-1]]
+        if keys[: len(path)] == list(path):
+            return True
+    return False
 
 
 def _place(content: Any, at: str) -> tuple[Any, Any] | None:
