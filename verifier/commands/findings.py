@@ -17,7 +17,7 @@ from verifier.errata.findings import CLASSES
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen
 from verifier.gate.run import kept_runs
-from verifier.interface.arguments import integer, of_arguments
+from verifier.interface.arguments import integer, of_arguments, shown
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
@@ -68,8 +68,11 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
         own run with ``if __name__ == "__main__"``.
 
     Raises:
+        TypeError: a paper that is no text.
         InputError: no such paper or class.
     """
+    if not isinstance(paper, str):
+        raise TypeError(f"paper is {shown(paper)}; the id of a paper was expected, such as 'every-bit-counts'")
     (found,) = chosen_papers(papers(), (), paper)
     if kind not in (None, *CLASSES):
         raise InputError(f"no class {kind!r}; {meant(kind, CLASSES, 'the classes are ' + ', '.join(CLASSES))}")

@@ -18,6 +18,7 @@ from verifier.claims.papers import Paper, claims_called, find_claim, find_paper,
 from verifier.claims.parameters import Parameter, read_integer
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
+from verifier.interface.arguments import shown
 from verifier.networks.errata import errata_beside
 from verifier.running.errors import FileDefect, InputError, defects_of
 from verifier.running.identifiers import meant
@@ -243,8 +244,7 @@ def given_subject(given: Any) -> Subject:
     if (source := getattr(given, "source", None)) is not None:
         claim = getattr(given, "claim", None)
         return ClaimSubject(claim.id, claim) if claim is not None else TableSubject(given.name, source, given.errata)
-    kind = type(given).__name__
-    raise TypeError(f"the subject is {repr(given)[:60]}, a {kind}; a claim, a paper, a path or a Construction was expected")
+    raise TypeError(f"the subject is {shown(given)}; a claim, a paper, a path or a Construction was expected")
 
 
 def _of_claims(claims: Iterable[Claim], steps: bool) -> list[Option]:
