@@ -24,7 +24,7 @@ from verifier.running.printable import json_text
 from verifier.running.shelf import SHELF
 from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
-from verifier.show.screen import console, folded, say
+from verifier.show.screen import COLUMNS, console, folded, say
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -186,16 +186,25 @@ MOST_MAIN = 6
 
 
 def _in_short(paper: Paper, listed: Sequence[Claim | Sentence], whole: bool) -> None:
-    """The statements of a paper, the main results first; if several papers are listed, only the main results."""
+    """The statements of a paper, the main results first; if several papers are listed, the main results, each on one line."""
     main = sorted((claim for claim in listed if claim.name in paper.main), key=lambda claim: paper.main.index(claim.name))
     others = [claim for claim in listed if claim not in main]
-    say(folded(f"{paper.id}: {paper.title}", 4, 0), "bold")
-    claim_lines(main if whole else main[:MOST_MAIN])
     if whole:
+        say(folded(f"{paper.id}: {paper.title}", 4, 0), "bold")
+        claim_lines(main)
         say(["  other statements"] if main and others else [])
         claim_lines(others)
-    else:
-        say([f"  … {len(main[MOST_MAIN:]) + len(others)} more statements: verify list {paper.id}"])
+        return
+    say([_cut(f"{paper.id}: {paper.title}")], "bold")
+    width = max((len(claim.name) for claim in main[:MOST_MAIN]), default=0)
+    say([_cut(f"  {claim.name:<{width}}  {shown_text(claim.statement)}") for claim in main[:MOST_MAIN]])
+    say([f"  whole sentences, and {len(main[MOST_MAIN:]) + len(others)} more: verify list {paper.id}"])
+
+
+def _cut(line: str) -> str:
+    """A text on one line of the screen."""
+    line = " ".join(line.split("\n"))
+    return line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1].rstrip()}…"
 
 
 def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:
