@@ -20,9 +20,9 @@ from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Mean
 from verifier.language.definitions import inlined_text, written_out
 from verifier.language.exact import rational
-from verifier.language.real_functions import as_choices, derivative
+from verifier.language.real_functions import as_choices, chooses, derivative, slopes
 from verifier.language.syntax import names_in
-from verifier.language.tree import Call, Choice, Name, Node, Numeral, Operation, Signed, rebuilt
+from verifier.language.tree import Choice, Node, Numeral, rebuilt
 from verifier.running.errors import InputError
 
 MOST_PARTS = 20_000
@@ -107,16 +107,10 @@ def bounds(query: Query, whole: Part) -> tuple[Fraction, Fraction, int]:
 
 def smooth(tree: Node) -> bool:
     """Whether a formula has two continuous derivatives wherever all three have values: it has no choice and no rounding."""
-    match tree:
-        case Numeral() | Name():
-            return True
-        case Signed("-", operand):
-            return smooth(operand)
-        case Operation(left, "+" | "-" | "*" | "/" | "**", right):
-            return smooth(left) and smooth(right)
-        case Call("exp" | "log" | "sqrt" | "tanh" | "erf", (of,)):
-            return smooth(of)
-    return False
+    try:
+        return slopes(tree, "", 0) is tree and not chooses(tree)
+    except InputError:
+        return False
 
 
 def _decided(node: Node, over: Mapping[str, Any]) -> Node:

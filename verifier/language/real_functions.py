@@ -19,6 +19,7 @@ from typing import Any
 from verifier.arithmetic.enclosure import ball_around, ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.definitions import with_meanings
+from verifier.language.exact import rational
 from verifier.language.syntax import SIGNS, Formula, names_in, parse, quoted, tree_of
 from verifier.language.tree import (
     Call,
@@ -163,7 +164,8 @@ def _positive(node: Node) -> bool:
 
 
 @lru_cache(maxsize=1 << 10)
-def _chooses(tree: Node) -> bool:
+def chooses(tree: Node) -> bool:
+    """Whether a formula has a choice."""
     return any(isinstance(part, Choice) for part in walk(tree))
 
 
@@ -181,7 +183,7 @@ class Choices:
         Raises:
             TurnsOver: a choice changes inside the piece, in a derivative.
         """
-        if not _chooses(node):
+        if not chooses(node):
             return node
         if isinstance(node, Choice):
             try:
@@ -215,27 +217,14 @@ class Choices:
 
 
 def _affine(node: Node, x: Fraction) -> Fraction:
-    """The value at x of an affine expression.
+    """The value at x of an affine expression, whose derivative is a number.
 
     Raises:
         InputError: it is none, or its numbers are not rational.
     """
-    match node:
-        case Name():
-            return x
-        case Numeral(literal):
-            return Fraction(literal)
-        case Signed("-", operand):
-            return -_affine(operand, x)
-        case Operation(left, "+", right):
-            return _affine(left, x) + _affine(right, x)
-        case Operation(left, "-", right):
-            return _affine(left, x) - _affine(right, x)
-        case Operation(left, "*", right) if not (names_in(left) and names_in(right)):
-            return _affine(left, x) * _affine(right, x)
-        case Operation(left, "/", right) if not names_in(right):
-            return _affine(left, x) / _affine(right, x)
-    raise InputError(f"{quoted(node)}: an affine expression in x was expected in if, min, max and abs")
+    if names_in(slopes(node, "x", 1)):
+        raise InputError(f"{quoted(node)}: an affine expression in x was expected in if, min, max and abs")
+    return rational(node, {"x": x})
 
 
 @dataclass(frozen=True)
