@@ -309,6 +309,6 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "matrices": (Matrices, "verifier.judges.matrices:judge"),
     "reals": (Reals, "verifier.judges.reals:judge"),
     "mean": (Mean, "verifier.judges.mean:judge"),
-    "combination": (Combination, "verifier.judges.combination:judge"),
+    "combination": (Combination, "verifier.judges.reals:combination"),
 }
 """The judges of the core by the names that statement files give them."""

@@ -12,12 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import flint
+
 from verifier.arithmetic.enclosure import ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.evaluation import Reader
 from verifier.judges.fields import Mean
+from verifier.language import balls
 from verifier.language.definitions import inlined_text, written_out
 from verifier.language.exact import rational
 from verifier.language.real_functions import as_choices, chooses, derivative, slopes
@@ -64,8 +67,6 @@ class Part:
         Raises:
             InputError: the formula has no value somewhere.
         """
-        from verifier.language import balls
-
         over = {**self.numbers, **{name: _ball(*side) for name, side in zip(self.names, self.sides, strict=True)}}
         tree = _decided(self.tree, over)
         least, most = _ends(balls.enclosure(tree, over, bits=BITS))
@@ -115,8 +116,6 @@ def smooth(tree: Node) -> bool:
 
 def _decided(node: Node, over: Mapping[str, Any]) -> Node:
     """Replace each choice whose test has one answer for all of these values by its branch."""
-    from verifier.language import balls
-
     if isinstance(node, Choice):
         answer = balls.enclosure(Choice(node.test, Numeral(1), Numeral(0)), over, bits=BITS)
         if answer == 1 or answer == 0:
@@ -126,8 +125,6 @@ def _decided(node: Node, over: Mapping[str, Any]) -> Node:
 
 def _ball(low: Fraction, high: Fraction) -> Any:
     """All reals from low to high."""
-    import flint
-
     middle, radius = (low + high) / 2, (high - low) / 2
     centre, around = (flint.arb(flint.fmpq(x.numerator, x.denominator)) for x in (middle, radius))
     return centre + flint.arb(0, around)

@@ -45,9 +45,9 @@ from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.judges import combination
 from verifier.judges.declaring import Formula, Integer, Rational, judge
 from verifier.judges.fields import Combination
+from verifier.judges.reals import combination
 from verifier.language.real_functions import four_digits
 from verifier.running.errors import LimitError
 
@@ -613,7 +613,7 @@ def by_our_proof(query: Query, *, given: list[str], positive: list[tuple[str, st
 
     As printed, the claim stays open: this is not the paper's proof, and nothing that we have decides the paper's. why: the reason.
     """
-    made = combination.judge(query, Combination(from_={}, positive=positive, given=given, at=at))
+    made = combination(query, Combination(from_={}, positive=positive, given=given, at=at))
     if query.edition is not Edition.PRINTED or made.verdict is Verdict.OPEN:
         return made
     return Outcome(Verdict.OPEN, made.scope, reason=why)
