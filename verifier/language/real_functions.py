@@ -207,8 +207,8 @@ class Choices:
         raise InputError(f"{quoted(node)} is not a comparison of affine expressions in x")
 
     def _sign(self, node: Node) -> int:
-        """The sign of an affine expression strictly inside the piece."""
-        if self.piece is None:
+        """The sign of an affine expression strictly inside the piece; none where a choice within it is open."""
+        if self.piece is None or chooses(node):
             raise TurnsOver
         signs = {(v > 0) - (v < 0) for v in (_affine(node, end) for end in self.piece)}
         if signs == {1, -1} or (signs == {0} and self.order > 0 and self.piece[0] == self.piece[1] and names_in(node)):

@@ -73,7 +73,11 @@ def test_branches_are_decided_by_the_piece() -> None:
     assert leaky.at(1, ZERO, (-ONE, ZERO)) == (Fraction(1, 100), Fraction(1, 100))
     assert leaky.at(1, ZERO, (ZERO, ONE)) == (ONE, ONE)
     assert RealFunction("abs(x - 1)").at(1, ONE, (ZERO, ONE)) == (-ONE, -ONE)
-    for kinked in (leaky, RELU, RealFunction("abs(x)")):
+    bounded = RealFunction("min(max(0, x), 6)")
+    assert [bounded.at(1, x)[0] for x in (-ONE, TWO, Fraction(7))] == [0, 1, 0]
+    assert bounded.over(0, (-ONE, TWO)).contains(2)
+    assert not bounded.over(1, (-ONE, TWO)).is_finite()
+    for kinked in (leaky, RELU, bounded, RealFunction("abs(x)")):
         with pytest.raises(InputError, match="no derivative at x = 0"):
             kinked.at(1, ZERO)
 
