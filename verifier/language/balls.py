@@ -18,7 +18,7 @@ from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, ZERO, Number, Sp
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import operations
 from verifier.language.exact import FORMED, PREDICATES, Case, Part, Parts
-from verifier.language.operands import check_given, exact_value, named
+from verifier.language.operands import check_given, exact_value
 from verifier.language.operations import Irrational
 from verifier.language.syntax import SIGNS, Formula, quoted, tree_of
 from verifier.language.tree import Choice, Node
@@ -213,7 +213,7 @@ def pi() -> Any:
 
 
 class Undecided(InputError):  # noqa: N818  # what balls leave open
-    """A comparison, or a rounding, that no precision tried decides."""
+    """A comparison that no precision tried decides."""
 
 
 def enclosure(formula: Formula, names: Names, functions: Functions | None = None, bits: int = FIRST_PRECISION) -> Any:
@@ -249,41 +249,14 @@ def truth(formula: Formula, names: Names, functions: Functions | None = None) ->
     Raises:
         Undecided: not at 65,536 bits.
     """
-    found: bool = _decided(formula, names, functions or {}, _PARTS.truth)
-    return found
-
-
-def rational(formula: Formula, names: Names, functions: Functions | None = None) -> Fraction:
-    """The value of a formula that is rational, such as the rounding floor(s*exp(x) + 1/2).
-
-    Raises:
-        Undecided: not known at 65,536 bits.
-    """
-
-    def certain(tree: Node) -> Part[Fraction]:
-        number = _number(tree)
-
-        def found(case: Case) -> Fraction:
-            value = number(case)
-            if not is_exact(value):
-                raise Unclear
-            return named(tree, operations.finite, value)
-
-        return found
-
-    return _decided(formula, names, functions or {}, certain)
-
-
-def _decided(formula: Formula, names: Names, functions: Functions, part: Callable[[Node], Part[T]]) -> T:
-    """The value of a part at the first precision that suffices."""
     tree = tree_of(formula)
-    check_given(tree, names, functions)
-    of = part(tree)
-    bits = FIRST_PRECISION
+    check_given(tree, names, functions or {})
+    of, bits = _PARTS.truth(tree), FIRST_PRECISION
     while bits <= LAST_PRECISION:
         with flint.ctx.workprec(bits):
             try:
-                return of(Case.of(names, functions))
+                found: bool = of(Case.of(names, functions or {}))
+                return found
             except Unclear:
                 bits *= 2
     raise Undecided(f"{quoted(tree)} is not decided at {LAST_PRECISION} bits")

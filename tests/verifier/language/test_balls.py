@@ -15,7 +15,7 @@ from tests.verifier.language.random_formulas import CONSTANTS, FUNCTIONS, Cases,
 from verifier.arithmetic.numbers import INF, NAN
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.language import balls, exact
-from verifier.language.balls import Undecided, enclosure, rational, truth
+from verifier.language.balls import Undecided, enclosure, truth
 from verifier.language.operands import exact_value
 from verifier.language.syntax import kind, parse
 from verifier.running.errors import InputError
@@ -43,7 +43,7 @@ def test_refused(title: str, formula: str, message: str) -> None:
 
 @pytest.mark.parametrize(("text", "expected"), meanings.VALUES)
 def test_the_meaning_of_numbers(text: str | int, expected: F) -> None:
-    assert rational(text, meanings.CASE, meanings.FUNCTIONS) == expected
+    assert truth(f"({text}) == {expected}", meanings.CASE, meanings.FUNCTIONS)
 
 
 @pytest.mark.parametrize(("text", "expected"), meanings.CONDITIONS)
@@ -55,11 +55,13 @@ def test_the_meaning_of_conditions(text: str, expected: bool) -> None:
 @settings(max_examples=300)
 @given(formulas(), cases())
 def test_what_is_rational_agrees_with_the_exact_reading(formula: str, every: Cases) -> None:
-    readings = (exact.truth, truth) if kind(parse(formula)) == "condition" else (exact.rational, rational)
     for names in every.each:
-        by_definition, found = (value_or_refusal(read, formula, names) for read in readings)
-        assert type(found) is type(by_definition)
-        assert found == by_definition or isinstance(found, InputError)
+        if kind(parse(formula)) == "condition":
+            by_definition, found = (value_or_refusal(read, formula, names) for read in (exact.truth, truth))
+            assert type(found) is type(by_definition)
+            assert found == by_definition or isinstance(found, InputError)
+        elif not isinstance(value := value_or_refusal(exact.rational, formula, names), InputError):
+            assert truth(f"({formula}) == {value}", names, FUNCTIONS)
 
 
 def value_or_refusal(read: Callable[..., Any], formula: str, names: dict[str, Any]) -> Any:
@@ -170,7 +172,7 @@ def test_roundings_are_those_of_the_activations(name: str) -> None:
     level = f"floor(s*{sigma} + 1/2) if {sigma} >= 0 else -floor(1/2 - s*{sigma})"
     for s in (1, 6, 10):
         for k in range(-31, 32):
-            assert rational(level, {"x": F(k, s), "s": F(s)}) == unclamped(NAMED[name], k, s)
+            assert truth(f"({level}) == {unclamped(NAMED[name], k, s)}", {"x": F(k, s), "s": F(s)})
 
 
 def test_an_interval_that_a_test_cuts_holds_both_branches() -> None:
@@ -181,9 +183,5 @@ def test_an_interval_that_a_test_cuts_holds_both_branches() -> None:
     assert found.contains(flint.arb(-1).expm1())
 
 
-def test_values_that_are_no_fraction() -> None:
-    assert rational("floor(1000*exp(2) + 1/2)", {}) == 7389
-    with pytest.raises(Undecided):
-        rational("exp(2)", {})
-    with pytest.raises(InputError, match="a finite number was expected, not inf"):
-        rational("v*pi", NAMES)
+def test_a_rounding_of_what_is_no_fraction() -> None:
+    assert truth("floor(1000*exp(2) + 1/2) == 7389", {})
