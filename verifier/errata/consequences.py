@@ -12,7 +12,6 @@ from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.by_name import Only, named_errata, touched
 from verifier.errata.findings import Finding
 from verifier.running.errors import InputError, LimitError
-from verifier.running.limits import Advance, Limits, silent
 
 
 @dataclass(frozen=True)
@@ -90,9 +89,7 @@ def _outside(session: Session, claim: Claim, point: Mapping[str, int]) -> bool:
     return table is not None and table.domain and table.source.outside_errata(table_parameters(asked, point)) is not None
 
 
-def consequences(
-    paper: Paper, finding: Finding, failing: Mapping[str, Sequence[Failure]], limits: Limits = Limits(), advance: Advance = silent
-) -> Consequences:
+def consequences(paper: Paper, finding: Finding, failing: Mapping[str, Sequence[Failure]]) -> Consequences:
     """The consequences of a mistake, at the first point in its parameters at which a claim is refuted (else blocked).
 
     Only claims that its errata concern are judged again, and statements that contain these consequences.
@@ -101,8 +98,8 @@ def consequences(
         failing: the points at which the claims of the paper fail (:func:`failures`).
     """
     names = frozenset(finding.errata)
-    alone = Session(limits, advance, only=Only(names))
-    others = Session(limits, advance, only=Only(frozenset(named_errata(paper)) - names))
+    alone = Session(only=Only(names))
+    others = Session(only=Only(frozenset(named_errata(paper)) - names))
     about = {claim.id for claim in finding.about}
     found: dict[str, str] = {}
     for claim in _parts_first(paper):

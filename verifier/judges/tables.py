@@ -43,7 +43,7 @@ def judge(query: Query, fields: Computes) -> Outcome:
     The table's expectations count as its argument: one that fails refutes it as printed or as repaired, and not as a statement.
     """
     found = judge_table(query)
-    prepared = instance_of(query, query.edition)
+    prepared = instance_of(query)
     if query.edition is Edition.STATEMENT or found.verdict in (Verdict.REFUTED, Verdict.DECLINED) or isinstance(prepared, Outcome):
         return found
     words = trace_words(query.claim, query.edition, query.parameters, query.semantics)
@@ -55,10 +55,10 @@ def judge(query: Query, fields: Computes) -> Outcome:
     return found
 
 
-def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
-    """Whether the claim's table computes its function on every promise pair, in the query's edition (or another)."""
-    claim, wanted = query.claim, edition or query.edition
-    prepared = instance_of(query, wanted)
+def judge_table(query: Query) -> Outcome:
+    """Whether the claim's table computes its function on every promise pair, in the query's edition."""
+    claim = query.claim
+    prepared = instance_of(query)
     if isinstance(prepared, Outcome):
         return prepared
     instance, witness = prepared
@@ -67,13 +67,13 @@ def judge_table(query: Query, edition: Edition | None = None) -> Outcome:
         if claim.table.claim not in (None, claim.id):
             return blocked(claim, instance)
         found = ill_formed(instance, witness)
-        return found if wanted is Edition.REPAIRED else all_the_same(query, found)
+        return found if query.edition is Edition.REPAIRED else all_the_same(query, found)
     execution = execution_of(instance, query.semantics)
     label = f"{claim.name} at {assignment(instance.parameters)}"
     limits = query.limits
     one = None if limits.counts else one_failure(execution)
     census = one or decide(execution, query.method, limits.states, partial(query.advance, label), limits.smallest)
-    words = trace_words(claim, wanted, query.parameters, query.semantics)
+    words = trace_words(claim, query.edition, query.parameters, query.semantics)
     found = table_outcome(execution, census, witness, words)
     if found.failures:
         found = with_neither_as_0(execution, found, min(limits.states, STATES_OF_A_REMARK))
@@ -101,9 +101,9 @@ def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:
     return {"promise": instance.task.promise, "representation": "; ".join(held), "format": f"{claim.point} point"}
 
 
-def instance_of(query: Query, edition: Edition) -> Outcome | tuple[Instance, str]:
+def instance_of(query: Query) -> Outcome | tuple[Instance, str]:
     """The edition's table at the query's point, including its defects, and its name as a witness; or the outcome that declines it."""
-    claim = query.claim
+    claim, edition = query.claim, query.edition
     assert claim.table is not None
     file, outside = edition_file(claim, edition, query.parameters)
     values = table_parameters(claim, query.parameters)
@@ -118,7 +118,7 @@ def well_formed(query: Query) -> Outcome | tuple[Execution, str]:
     """The reading of the edition's table and its name as a witness; or the outcome that declines it: blocked if it is ill-formed, even with
     repaired indices (:func:`readable_instance`).
     """
-    prepared = instance_of(query, query.edition)
+    prepared = instance_of(query)
     if isinstance(prepared, Outcome):
         return prepared
     printed, witness = prepared

@@ -157,7 +157,7 @@ def final_mlp(query: Query, *, target: str, when: str = "") -> Outcome:
     """
     from verifier.judges.partial_sum import table_names
 
-    prepared = instance_of(query, query.edition)
+    prepared = instance_of(query)
     if isinstance(prepared, Outcome):
         return prepared
     instance, witness = prepared
