@@ -9,8 +9,7 @@ A certificate is JSON (or gzipped JSON): format, claim, edition, arithmetic, cas
 out, and the evidence for one fact about it:
   wrong      it answers one input wrongly: that one is run
   inputs     it answers all its inputs right: every one is run
-  states     the same, by a finite set of states that is closed under every step
-  length     the same, of two equal strings of every length, where positions are alike
+  states     the same, by a finite set of states that is closed under every step; also of two equal strings of every length
   induction  the same, of a network that appends the digits of a sum: if all earlier outputs are right, the next one is
 Two other facts have files of their own: a fooling set, and pairs of maps of two running sums. docs/certificate-format.md has the format.
 
@@ -42,7 +41,7 @@ try:
     from .recheck_maps import check_facts
     from .recheck_numbers import Numbers
     from .recheck_reading import LIMITS, At, Limits, Rejected, TooMuch, Unknown, demand, digest_of, read
-    from .recheck_states import check_positions, check_states
+    from .recheck_states import check_states
 except ModuleNotFoundError as missing:
     if __package__ != "recheck_alone":
         raise
@@ -89,7 +88,6 @@ EVIDENCE: dict[str, tuple[tuple[str, ...], Check]] = {
     "wrong": (("input",), check_wrong),
     "inputs": ((), check_inputs),
     "states": (("cut",), check_states),
-    "length": ((), check_positions),
     "induction": ((), check_induction),
 }
 """What a kind of evidence holds, and its check: how many inputs are answered rightly, or a fact of another kind."""

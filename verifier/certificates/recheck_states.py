@@ -339,7 +339,7 @@ def check_quotients(t: OneHead, tops: Iterable[Any], bottoms: Iterable[Any], wan
             waiting += [(some[:k] or some, over[:m] or over), (some[k:], over[m:])]
 
 
-def check_positions(_: Mapping[str, At], answers: Answers, place: str) -> str:
+def check_positions(answers: Answers, place: str) -> str:
     """The states reached from the empty strings' by what any position adds, over each denominator, are answered rightly, promised or not.
 
     So it is for the strings of every length, if each position has the columns of a position here, beside one another, and each token one
@@ -357,8 +357,7 @@ def check_positions(_: Mapping[str, At], answers: Answers, place: str) -> str:
     bottoms = denominators(t)
     for total, sign in reached:
         check_quotients(t, [total], bottoms, answers.expected({t.pair: sign}))
-    told = f"{len(reached)} states, where positions add as these and tokens have weights of these"
-    return f"{' and '.join(t.pair)} of every length: {told}"
+    return f"{' and '.join(t.pair)} of every length: {len(reached)} states, where positions add as these and tokens have weights of these"
 
 
 def of_any_position(t: OneHead) -> dict[int, set[Row]]:
@@ -391,7 +390,9 @@ def denominators(t: OneHead) -> set[Any]:
     return closed(found, further, t.t.limits)
 
 
-def check_states(evidence: Mapping[str, At], answers: Answers, place: str) -> int:
-    """How many inputs are answered rightly, by their states."""
+def check_states(evidence: Mapping[str, At], answers: Answers, place: str) -> int | str:
+    """How many inputs are answered rightly, by their states; or the fact about strings of every length."""
+    if evidence["cut"].data == "each":
+        return check_positions(answers, place)
     cut = evidence["cut"].integer(0, max([1, *answers.network.strings.values()]) - 1)
     return check_blocks(answers, place, cut) if cut else Walk(answers, place, [*answers.functions, answers.promise]).check()

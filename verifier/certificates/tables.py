@@ -62,7 +62,7 @@ def every_length(subject: Subject, execution: Execution) -> Certificate:
     """
     if not execution.instance.accept.usual:
         raise InputError("certificates of every length support the answers 1 and 0 only, not [accept]")
-    return of_table(subject, execution, {"kind": "length"})
+    return of_table(subject, execution, {"kind": "states", "cut": "each"})
 
 
 def of_pairs(instance: Instance) -> bool:

@@ -45,7 +45,7 @@ LARGE = (
 WORDS = ("inf", "-inf", "nan", "N", "-N", "", "1e3", "y", "z", "w", "true", "false", "out", "==", "!=", "<=", "+", "popcount", "bits")
 WORDS += ("e", "exact", "rounded", "kept", "subtracted", "weights", "output", "inputs", "values", "products", "even", "zero", "truncate")
 WORDS += ("before", "saturate", "infinity", "fixed:2", "fixed:3:1", "fixed:4", "float:3:2", "float16", "e2m1", "added", "multiplied")
-WORDS += ("relu", "states", "1", "wrong", "length", "softmax", "linear", "average-hard", "leftmost", "none", "causal", "no")
+WORDS += ("relu", "states", "1", "wrong", "each", "softmax", "linear", "average-hard", "leftmost", "none", "causal", "no")
 ODD: tuple[Any, ...] = (True, False, None, [], {}, ["0"], 1, [[]])
 NAMES = (*FORMATS, "exact", "int8", "int8:1/4", *(f"fixed:{p}{scale}" for p in (1, 2, 3, 4, 6, 8) for scale in ("", ":1", ":1/4", ":1/64")))
 NAMES += tuple(f"float:{t}:{e}" for t in (1, 2, 3, 5) for e in (1, 2, 3))
@@ -120,8 +120,8 @@ def _evidence(certificate: Any, rng: Random) -> None:
         _entry(certificate, rng, "evidence", "barriers")
         return
     strings = {name: [rng.choice("01") for _ in range(int(length))] for name, length in case["network"]["strings"].items()}
-    kinds = [{"kind": "states", "cut": str(rng.randrange(4))}, {"kind": "wrong", "input": strings}]
-    case["evidence"] = rng.choice([*kinds, *({"kind": kind} for kind in ("inputs", "length", "induction"))])
+    kinds = [{"kind": "states", "cut": rng.choice([*"0123", "each"])}, {"kind": "wrong", "input": strings}]
+    case["evidence"] = rng.choice([*kinds, *({"kind": kind} for kind in ("inputs", "induction"))])
 
 
 def _parameters(certificate: Any, rng: Random) -> None:

@@ -527,7 +527,7 @@ def told_apart(arithmetic: tuple[tuple[str, str], ...], coupling: str, length: i
 
 def every_length(case: Any) -> bool:
     """Whether a case is about strings of every length."""
-    return bool(case["evidence"]["kind"] == "length")
+    return bool(case["evidence"].get("cut") == "each")
 
 
 def counted(certificate: Any) -> int:

@@ -45,7 +45,7 @@ def test_a_file_is_refused_one_step_below_what_it_takes(kind: str) -> None:
     recheck.recheck(good(kind), limits)
     assert answered(good(kind), work=limits.spent).startswith("accepted")
     most = limits.spent - 1
-    assert answered(good(kind), work=most) == f"TooMuch: more than {most} work; --work N raises this limit"
+    assert answered(good(kind), work=most) == f"TooMuch: more than {most} work; --work {16 * most}, for example, allows more"
 
 
 def test_a_limit_is_the_most_that_is_allowed() -> None:
@@ -173,5 +173,5 @@ def test_strings_of_every_length_ask_by_rows_weights_and_quotients(asked: list[i
     check_quotients(t, [0], [given.numbers.one], wanted)
     assert asked[0] == 16 * cost
     asked.clear()
-    assert "9 states" in check_positions({}, given, "here")
+    assert "9 states" in check_positions(given, "here")
     assert asked.count(rows * cost * t.columns) == 9
