@@ -49,7 +49,7 @@ except ModuleNotFoundError as missing:
     sys.exit(70)
 
 VERSION = "bitreferee/certificate/5"
-OLD = (*(f"bitreferee/certificate/{k}" for k in (4, 3, 2, 1)), "bitreferee/network-certificate/1")
+OLD = re.compile("bitreferee/(certificate/[1-4]|network-certificate/1|(symbols)-certificate/1)")
 EDITIONS = ("statement", "printed", "repaired", "")
 NAMES = ("format", "claim", "edition")
 
@@ -102,8 +102,9 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
     limits = limits or Limits()
     whole = At(certificate)
     version = whole.names().get("format", whole)
-    if version.data in OLD:
+    if isinstance(version.data, str) and (old := OLD.fullmatch(version.data)):
         anew = "write it anew: give the command that wrote it, verify SUBJECT ... --certificate FILE, to this version"
+        anew = "proofs by symbols are no longer written to files; verify SUBJECT ... --p all prints them" if old[2] else anew
         raise Unknown(f"{version.data}, which Bitreferee 0.1.0 wrote before {VERSION}; {anew}")
     version.one_of(VERSION)
     if "fact" in certificate:

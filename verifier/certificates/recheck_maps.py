@@ -23,7 +23,7 @@ def check_facts(whole: At, limits: Limits) -> str:
     sums = whole.names()["fact"].one_of("fooling-set", "one-sum") == "one-sum"
     keys = ("format", "claim", "edition", "parameters", "fact", "length", *(("arithmetic", "coupling") if sums else ()))
     parts = whole.record(*keys, *(("barriers",) if sums else ()), "digest")
-    parts["claim"].text(), parts["edition"].text()
+    parts["claim"].text(), parts["edition"].one_of("statement", "printed", "repaired", "")
     for value in parts["parameters"].names().values():
         value.integer()
     demand(parts["digest"].text() == digest_of({key: parts[key].data for key in keys}), "the digest is not that of the statement")

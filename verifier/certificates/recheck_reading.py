@@ -56,7 +56,7 @@ class Limits:
 
     def keep(self, name: str, amount: int) -> None:
         if amount > self.most[name]:
-            raise TooMuch(f"more than {self.most[name]} {name}; --{name} N raises this limit")
+            raise TooMuch(f"more than {self.most[name]} {name}; --{name} {16 * self.most[name]}, for example, allows more")
 
     def spend(self, operations: int) -> None:
         self.spent += operations

@@ -13,7 +13,6 @@ import pytest
 from tests.command_line import CommandLine
 from tests.rows import titled
 from tests.verifier.certificates.samples import Change, good, put
-from verifier.certificates import recheck
 from verifier.certificates.files import write_certificate
 from verifier.certificates.statement import sealed
 
@@ -77,13 +76,18 @@ def test_parameters_of_an_author_are_never_printed(verify: CommandLine, tmp_path
     assert done.status == 3
 
 
-@pytest.mark.parametrize("old", recheck.OLD)
-def test_an_older_format_is_named_with_the_way_to_write_it_anew(old: str, verify: CommandLine, tmp_path: Path) -> None:
+ANEW = "write it anew: give the command that wrote it, verify SUBJECT ... --certificate FILE, to this version"
+OLD = [*((f"certificate/{k}", ANEW) for k in (1, 2, 3, 4)), ("network-certificate/1", ANEW)]
+OLD += [("symbols-certificate/1", "proofs by symbols are no longer written to files; verify SUBJECT ... --p all prints them")]
+
+
+@pytest.mark.parametrize(("old", "anew"), OLD)
+def test_an_older_format_is_named_with_the_way_to_write_it_anew(old: str, anew: str, verify: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "old.json"
-    write_certificate({**good("pairs in one block"), "format": old}, path)
+    write_certificate({**good("pairs in one block"), "format": f"bitreferee/{old}"}, path)
     done = verify(f"recheck {path}")
     assert (done.status, done.out.count("\n")) == (2, 1)
-    assert f"{old}, which Bitreferee 0.1.0 wrote before bitreferee/certificate/5; write it anew: " in done.out
+    assert f"bitreferee/{old}, which Bitreferee 0.1.0 wrote before bitreferee/certificate/5; {anew}" in done.out
 
 
 def test_a_rejected_and_an_unreadable_one_are_not_compared(verify: CommandLine, tmp_path: Path) -> None:
@@ -98,7 +102,7 @@ def test_a_rejected_and_an_unreadable_one_are_not_compared(verify: CommandLine, 
 def test_a_limit_is_an_option(verify: CommandLine, tmp_path: Path) -> None:
     certificate(verify, tmp_path)
     done = verify(f"recheck --work 10 {tmp_path / 'original.json'}")
-    assert (done.status, done.out) == (3, "not rechecked: more than 10 work; --work N raises this limit\n")
+    assert (done.status, done.out) == (3, "not rechecked: more than 10 work; --work 160, for example, allows more\n")
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
