@@ -116,7 +116,7 @@ class Written:
 
     def _symbols(self, string: str, index: Node, last: Node | None, names: Mapping[str, Fraction]) -> Data:
         first = integer(printed(index), names)
-        return ["bits", string, str(first), str(first if last is None else integer(printed(last), names))]
+        return ["bits", string, str(first), *([] if last is None else [str(integer(printed(last), names))])]
 
     def _compared(self, tree: Comparison, names: Mapping[str, Fraction]) -> Data:
         return [tree.operators[0], self._node(tree.left, names), self._node(tree.others[0], names)]

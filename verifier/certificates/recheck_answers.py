@@ -1,11 +1,10 @@
 """The problem of a certificate: the right answer to an input, the promise, and the answer of the network.
 
-If this file is right, you may believe: an input is called right only if it breaks the promise or the network's answer equals the function;
-and ``Heads`` computes the network's answer from the sums.
+If this file is right, you may believe: an input is called right only if it breaks the promise or the network's answer equals the function.
 
 Formulas are written out: a list is an operation and its operands, a text is a number or a name; the name of a string stands for the number
-that it spells in the base of its letters. ``bits`` is the number that symbols first to last of a string spell. A condition is a number: 0
-where it does not hold, and ``true`` is 1, ``false`` 0.
+that it spells in the base of its letters. ``bits`` is the number that symbols first to last of a string spell, or only the first. A
+condition is a number: 0 where it does not hold, and ``true`` is 1, ``false`` 0.
 """
 
 import operator
@@ -102,7 +101,7 @@ class Formula:
         word, *parts = given.items() or [given]
         named, strings = word.text(), [part.data for part in parts if isinstance(part.data, str) and part.data in self.lengths]
         lengths = [self.lengths[name] for name in strings]
-        if named == "bits" and len(parts) == 3:
+        if named == "bits" and len(parts) in (2, 3):
             return self.bits(*parts)
         if named == "popcount" and len(parts) == len(strings) == 1:
             return self.ones(word, strings[0])
@@ -130,10 +129,10 @@ class Formula:
         number: Any = exact.numerator if exact.denominator == 1 else exact
         return lambda names: number
 
-    def bits(self, name: At, first: At, last: At) -> Part:
+    def bits(self, name: At, first: At, last: At | None = None) -> Part:
         string = name.one_of(*self.lengths)
         low = first.integer(1, self.lengths[string])
-        high = last.integer(low, self.lengths[string])
+        high = last.integer(low, self.lengths[string]) if last else low
         return self.symbols_of(string, low - 1, high - 1)
 
     def symbols_of(self, string: str, first: int, last: int) -> Part:

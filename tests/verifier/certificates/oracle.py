@@ -382,7 +382,7 @@ class Reader:
             return names[form] if form in names else rational(form)
         word, *parts = form
         if word == "bits":
-            return self.spelled(strings[parts[0]][int(rational(parts[1])) - 1 : int(rational(parts[2]))])
+            return self.spelled(strings[parts[0]][int(rational(parts[1])) - 1 : int(rational(parts[-1]))])
         if word == "if":
             return self.value(parts[1] if self.value(parts[0], strings, names) else parts[2], strings, names)
         values = [self.value(part, strings, names) for part in parts]
