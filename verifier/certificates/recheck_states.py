@@ -107,8 +107,7 @@ class Walk:
         self.expected: dict[Row, str | None] = {}
 
     def moves(self, j: int, used: Row, sums: list[Sum]) -> Iterator[tuple[Row, Row]]:
-        """The symbols that a step may hold, given the known ones that it uses: the new symbols that stay known, and the growth of each
-        sum."""
+        """What a step may hold, given the known symbols that it uses: the new ones that stay known, and the growth of each sum."""
         told, tokens = dict(zip(self.used[j], used, strict=True)), self.t.tokens
         for symbols in product(range(self.t.letters), repeat=len(self.fresh[j])):
             told.update(zip(self.fresh[j], symbols, strict=True))
@@ -136,6 +135,8 @@ class Walk:
         for j in range(len(self.fresh)):
             after: dict[Row, Inputs] = {}
             used, kept = ([symbol in each for symbol in self.known[j]] for each in (self.used[j], self.known[j + 1]))
+            if not self.fresh[j] and all(kept) and not any(used) and all(x is None for _, adds in self.moves(j, (), sums) for x in adds):
+                continue  # nothing is read, and nothing grows
             moves: dict[Row, list[Any]] = {}
             for known, rows in states.items():
                 of_use, stay = tuple(compress(known, used)), tuple(compress(known, kept))
@@ -158,14 +159,14 @@ class Walk:
         at = slice(len(self.start), len(self.start) + len(assumed))
         return {known: {row: count for row, count in rows.items() if row[at] == assumed} for known, rows in states.items()}
 
-    def come_to(self, past: Past, more: list[Sum], inputs: Inputs) -> Iterator[tuple[Row, Past, Inputs]]:
+    def come_to(self, past: Past, more: list[Sum], inputs: Inputs | None) -> Iterator[tuple[Row, Past, Inputs | None]]:
         """The values of ``more`` if other sums have the assumed values, the assumption that results, and the inputs that lead there.
 
-        A sum that does not depend on contents needs no assumption.
+        A sum that does not depend on contents needs no assumption; no inputs are given where nothing is assumed yet.
         """
         fixed = [[each.fixed()] if each.alike() else [] for each in more]
         moving = [each for each, value in zip(more, fixed, strict=True) if not value]
-        found: dict[Row, Inputs] = {} if moving else {(): inputs}
+        found: dict[Row, Any] = {} if moving else {(): inputs}
         if moving:
             at = len(self.start)
             for known, rows in self.closure([*(each for each, _ in past), *moving], tuple(value for _, value in past)).items():
@@ -184,17 +185,18 @@ class Walk:
         demand(self.answers.kind != "decode", f"{self.place}: an answer at one token was expected")
         tokens, at = self.t.tokens, self.answers.at
         contents = [[*range(len(token.vectors))] if j == at else [None] * len(token.vectors) for j, token in enumerate(tokens)]
-        whole = {(known, row): count for known, rows in self.closure([]).items() for row, count in rows.items()}
         held = promised = 0
-        for (content,), past, inputs in self.come_to([], [Sum(None, max, contents)], whole):
+        for (content,), past, inputs in self.come_to([], [Sum(None, max, contents)], None):
             heads = Heads(self.answers, self.place, self.t.layers, self.t.embedding, content)
             for found, ended in self.ends(heads, 0, past, inputs):
+                if ended is None:  # no sum depends on the input
+                    ended = {(known, row): count for known, rows in self.closure([]).items() for row, count in rows.items()}
                 total, kept = self.right(found, ended)
                 held, promised = held + total, promised + kept
         demand(held == self.every, f"{self.place}: the states hold {held} of {self.every} inputs")
         return promised * int(self.t.letters**self.unused)
 
-    def ends(self, heads: Heads, turn: int, past: Past, inputs: Inputs) -> Iterator[tuple[str, Inputs]]:
+    def ends(self, heads: Heads, turn: int, past: Past, inputs: Inputs | None) -> Iterator[tuple[str, Inputs | None]]:
         """The answers, and the inputs that lead to each, from a turn of these heads on."""
         for read, assumed, some in self.come_to(past, [each for head in heads.heads for each in head.asked(turn)], inputs):
             left = iter(read)
@@ -209,9 +211,8 @@ class Walk:
 
     def right(self, found: str, inputs: Inputs) -> tuple[int, int]:
         """How many inputs end alike, and how many of them keep the promise, which are answered rightly."""
-        total = promised = 0
+        total, promised = sum(inputs.values()), 0
         for (known, of_problem), count in inputs.items():
-            total += count
             if (known, of_problem) not in self.expected:
                 orders = [sign for _, sign in of_problem[len(self.counts) :]]
                 values = [*known, *of_problem[: len(self.counts)], *orders]
