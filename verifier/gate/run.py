@@ -16,7 +16,7 @@ import msgspec
 
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.points import asked_points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
@@ -216,11 +216,14 @@ def _begun_findings(paper: Paper, run: Run, pool: Executor | None) -> Begun[dict
 
 
 def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
-    """Each statement and main result, with the parts and halves of each, and the steps that the paper's file lists."""
+    """Each statement and main result, with the parts and halves of each, and the steps that the paper's file lists.
+
+    An unknown part is left out: where its claim is judged, it is refused at its line.
+    """
     listed = [find_claim(f"{paper.id}/{name}") for name in paper.raw.get("proved", ())]
     claims = {claim.id: claim for claim in (*paper.statements(), *main_claims(paper), *listed)}
     named = (name for claim in list(claims.values()) for name in (*(p.claim for p in claim.parts), *(r.claim for r in claim.rows)))
-    return claims | {name: find_claim(name) for name in named if name not in claims}
+    return claims | {name: find_claim(name) for name in named if name not in claims and claims_called(name)}
 
 
 def _sent(claim: Claim, pool: Executor | None) -> Claim | str:

@@ -114,9 +114,18 @@ def combine(op: str, x: Mixed, y: Mixed) -> Mixed:
         case "/":
             return _divide(x, y)
         case "**":
-            return x ** operations.whole(y) if around(x).is_finite() else indeterminate()
+            return _power(around(x), operations.whole(y))
     below = apply("floor", _divide(x, y))
     return below if op == "//" else combine("-", x, combine("*", y, below))
+
+
+def _power(x: Any, k: int) -> Any:
+    """x^k; also around 0, where flint's power of a ball with the middle 0 is NaN."""
+    found = x**k if x.is_finite() else indeterminate()
+    if found.is_finite() or k <= 0 or not x.is_finite():
+        return found
+    most = x.abs_upper() ** k
+    return most.union(-most if k % 2 else flint.arb(0))
 
 
 def _vanishes(x: Mixed, y: Mixed) -> bool:

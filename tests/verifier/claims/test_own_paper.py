@@ -33,19 +33,22 @@ def mine(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_statement_is_shown_with_how_it_stands(verify: CommandLine, mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a run of the paper is kept, in the words of its screen; a step says nothing of it."""
+    """Where a run of the paper is kept, in the words of its screen; otherwise the command that makes one."""
 
-    def second(claim: str) -> str:
-        done = verify(f"--papers mine show mine/{claim}")
+    def shown(subject: str) -> list[str]:
+        done = verify(f"--papers mine show {subject}")
         assert done.status == 0, done.err
-        return done.out.splitlines()[1]
+        return done.out.splitlines()
 
     monkeypatch.setattr(show, "_kept", lambda paper: None)
-    assert second("lemma-1").endswith("show mine` judges the paper and says how it stands")
-    said = verify("--papers mine show mine").out.splitlines()
+    unknown = "`verify --papers mine show mine` judges the paper; then this screen has the"
+    assert unknown in map(str.strip, shown("mine/lemma-1"))
+    assert "  true for every p (symbols)" not in shown("mine/lemma-1")
+    assert shown("mine")[0].startswith("✓ Lemma 1: true for every p (symbols); printed proof: works for every p;")
     monkeypatch.setattr(show, "_kept", lambda paper: show._judged(paper, 1, silent))
-    assert second("lemma-1") in said
-    assert second("lemma-1:pairs").startswith("says ")
+    assert "  true for every p (symbols)" in shown("mine/lemma-1")
+    assert "  The proof rests on this step." in shown("mine/lemma-1:pairs")
+    assert unknown not in map(str.strip, shown("mine/lemma-1:pairs"))
 
 
 def test_a_mistake_of_a_table_stands_in_its_file(verify: CommandLine, mine: Path) -> None:

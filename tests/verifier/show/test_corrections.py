@@ -21,7 +21,9 @@ def test_every_sentence_is_about_an_erratum(paper: Paper) -> None:
 
 def test_an_example_that_names_no_value_of_the_counterexample_is_a_mistake() -> None:
     finding = next(each for paper in SHIPPED for each in findings(paper) if "{p}" in each.entry.example)
-    with pytest.raises(InputError, match=rf"finding {finding.id}: its example has no 'p'; it may use q"):
+    with pytest.raises(
+        InputError, match=rf"findings.toml:\d+: finding {finding.entry.id}: no value 'p' in its counterexample; the names are q"
+    ):
         example_of(finding, {"q": "1"})
 
 
