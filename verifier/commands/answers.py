@@ -44,9 +44,6 @@ def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
     for finding in findings(paper):
         yield "findings", finding.id
     yield "show", paper.id
-    for name in paper.order:
-        yield "show", name
-        yield "show", name, "--steps"
 
 
 def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:

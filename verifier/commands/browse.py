@@ -186,19 +186,18 @@ MOST_MAIN = 6
 
 
 def _in_short(paper: Paper, listed: Sequence[Claim | Sentence], whole: bool) -> None:
-    """The statements of a paper, the main results first; if several papers are listed, the main results, each on one line."""
+    """A line for each statement of a paper, the main results first; if several papers are listed, only the main results."""
     main = sorted((claim for claim in listed if claim.name in paper.main), key=lambda claim: paper.main.index(claim.name))
     others = [claim for claim in listed if claim not in main]
-    if whole:
-        say(folded(f"{paper.id}: {paper.title}", 4, 0), "bold")
-        claim_lines(main)
-        say(["  other statements"] if main and others else [])
-        claim_lines(others)
-        return
     say([_cut(f"{paper.id}: {paper.title}")], "bold")
-    width = max((len(claim.name) for claim in main[:MOST_MAIN]), default=0)
-    say([_cut(f"  {claim.name:<{width}}  {shown_text(claim.statement)}") for claim in main[:MOST_MAIN]])
-    say([f"  whole sentences, and {len(main[MOST_MAIN:]) + len(others)} more: verify list {paper.id}"])
+    named = [*main, *others] if whole else main[:MOST_MAIN]
+    width = min(max((len(claim.name) for claim in named), default=0), WIDEST_NAME)
+    lines = [_cut(f"  {claim.name:<{width}}  {shown_text(claim.statement)}") for claim in named]
+    if whole:
+        say([*lines[: len(main)], *(["  other statements"] if main and others else []), *lines[len(main) :]])
+        say(["  `verify show NAME` has the whole sentence"])
+    else:
+        say([*lines, f"  {len(main[MOST_MAIN:]) + len(others)} more statements: verify list {paper.id}"])
 
 
 def _cut(line: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -21,7 +22,7 @@ from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
-from verifier.running.answers import answered
+from verifier.running.answers import kept_screen, say_kept
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
@@ -186,14 +187,20 @@ def _judged(paper: Paper, jobs: int, advance: Advance) -> Judged:
 
 
 def _claim(name: str, steps: bool) -> None:
-    """Show a claim: the screen that ships, or one from a kept run of its paper."""
+    """Show a claim: its record, if a run of its paper is kept; for a statement of a shipped paper else its answers, which ship."""
     from verifier.show.record_screen import show_claim
 
     claim = find_claim(name)
     paper = found_paper(claim.id)
-    words = ("show", claim.id, *(["--steps"] if steps else []))
-    if Store.fresh or not ships(paper) or answered(words) is None:
-        show_claim(claim, paper, _kept(paper), steps)
+    judged = _kept(paper)
+    ship = judged is None and claim.role is None and ships(paper)
+    screen = kept_screen(("show", paper.id)) if ship else None
+    if screen is None:
+        show_claim(claim, paper, judged, steps)
+        return
+    of_statements = re.split(r"\n(?=\S)", screen.text)
+    show_claim(claim, paper, of_statements[paper.order.index(claim.name)].splitlines(), steps)
+    say_kept()
 
 
 def _kept(paper: Paper) -> Judged | None:

@@ -26,8 +26,6 @@ from verifier.running.results import EVERY_PART, ROOT, digest_of_files, entry_po
 
 FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
-OPTIONS = ("--steps",)
-"""The options of commands whose screen ships."""
 OF_PAPERS = ("list", "findings")
 """The commands whose screen of each paper ships."""
 MAIN = "list"
@@ -55,7 +53,7 @@ def answered(words: Sequence[str]) -> int | None:
     """Print the screen that is kept of a command, and say so on standard error; its exit status, or None where the command has to compute.
 
     Args:
-        words: the command line without ``verify``. An option other than :data:`OPTIONS` asks for something that is not kept.
+        words: the command line without ``verify``. Any option asks for something that is not kept.
     """
     found = _of_every_paper(words[0]) if len(words) == 1 and words[0] in OF_PAPERS else kept_screen(words)
     if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
@@ -102,7 +100,7 @@ def shown(text: str) -> None:
 
 def _files_about(words: Sequence[str]) -> Iterator[Path]:
     """The files that may have a screen of this command."""
-    if not FOLDER.is_dir() or not words or any(word.startswith("-") and word not in OPTIONS for word in words):
+    if not FOLDER.is_dir() or not words or any(word.startswith("-") for word in words):
         return
     papers = {word.partition("/")[0] for word in words}
     named = [path for path in (file_of(name) for name in papers if re.fullmatch(r"[a-z0-9.-]+", name)) if path.is_file()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -29,11 +29,12 @@ MOST_CORRECTIONS = 6
 """The findings that are listed of a claim; the others are counted."""
 
 
-def show_claim(claim: Claim, paper: Paper, judged: Judged | None, whole: bool) -> None:
+def show_claim(claim: Claim, paper: Paper, judged: Judged | Sequence[str] | None, whole: bool) -> None:
     """Print a claim and its record, section by section.
 
     Args:
-        judged: None if the paper has not been judged; then a command that judges it stands in place of the record.
+        judged: the paper with its run; or else the lines that ship of the statement's answers; or None: then a command that judges the
+            paper stands in place of the record.
         whole: also show the fields that the judge reads, our errata and every step.
     """
     say([claim.id], "bold")
@@ -53,16 +54,20 @@ def _sort(claim: Claim) -> str:
     return f"{claim.kind}: {KINDS[claim.kind]}" if claim.kind else ""
 
 
-def _sections(claim: Claim, paper: Paper, judged: Judged | None, whole: bool) -> Iterator[Section]:
+def _sections(claim: Claim, paper: Paper, told: Judged | Sequence[str] | None, whole: bool) -> Iterator[Section]:
     program, name = SHELF.program(paper.id), short_name(claim)
-    if judged is None:
-        yield "Is it true", _told(f"`{program} show {paper.id}` judges the paper; then this screen has the answer")
-    else:
-        found = judged.standing(claim)
-        yield f"Is it true: {found.mark} {found.status}", list(_answers(judged, found))
-        yield "Does the printed proof work?", list(_proofs(judged, found))
+    judged = told if isinstance(told, Judged) else None
+    if isinstance(told, Judged):
+        found = told.standing(claim)
+        yield f"Is it true: {found.mark} {found.status}", list(_answers(told, found))
+        yield "Does the printed proof work?", list(_proofs(told, found))
         yield "On what does the answer rest?", list(_evidence(found, whole))
-        yield "What to correct", list(_to_correct(judged, found))
+        yield "What to correct", list(_to_correct(told, found))
+    elif told is not None:
+        more = f"question by question, and what to correct: {program} show {name} --fresh"
+        yield "Is it true, and does the printed proof work?", [*(f"  {line}" for line in told), *_told(more)]
+    else:
+        yield "Is it true", _told(f"`{program} show {paper.id}` judges the paper; then this screen has the answer")
     yield "How to check it", [f"  {what}: {command}" for what, command in _commands(claim, judged, f"{program} {{}} {name}", whole)]
     parameters = [f"--{p.name}: {p.described}" for p in claim.parameters] + ([f"where {claim.where}"] if claim.where else [])
     yield "Parameters (meaning; domain; value if left out)", _all_told(parameters)

@@ -22,15 +22,14 @@ def test_the_document_has_every_claim_with_its_steps_behind_it(verify: CommandLi
     assert [c["id"] for c in made["claims"]] == [claim.id for paper in papers() for claim in paper]
 
 
-def test_a_list_is_a_screen_and_a_paper_has_every_sentence_uncut(verify: CommandLine) -> None:
+def test_a_list_is_a_screen(verify: CommandLine) -> None:
     lines = verify("list").out.splitlines()
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
     for paper in papers():
         whole = verify(f"list {paper.id}").out.splitlines()
-        assert not any(line.endswith("…") for line in whole)
         assert max(map(len, whole)) <= 80
-        named = [line.split()[0] for line in whole if re.match(r"  \S", line)]
+        named = [line.split()[0] for line in whole if re.match(r"  [a-z]", line)]
         assert sorted(set(named) - {"other"}) == sorted(paper.order)
 
 

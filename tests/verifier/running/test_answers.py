@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from verifier.claims.papers import papers
+from verifier.claims.papers import find_paper, papers
 from verifier.commands import answers as made
 from verifier.running import answers, results
 from verifier.running.answers import Screen, below_seal, file_text
@@ -67,14 +67,17 @@ def test_a_command_on_every_paper_needs_the_screens_of_all(shipped: Path, verify
     assert "all its statements" in verify(f"list {PAPER}").out
 
 
-def test_a_statement_has_a_screen_under_each_of_its_names(shipped: Path, verify: CommandLine) -> None:
-    shipped.write_text(
-        file_text(PAPER, {"show table-6": Screen("so\n", 0), "show table-6 --steps": Screen("so, in full\n", 0)}), encoding="utf-8"
-    )
-    for name in (f"{PAPER}/table-6", f"'{PAPER}/Table 6'"):
-        for option, text in (("", "so\n"), (" --steps", "so, in full\n")):
-            done = verify(f"show {name}{option}")
-            assert (done.out, KEPT in done.err) == (text, True)
+def test_a_statement_stands_as_the_screen_of_its_paper_says(shipped: Path, verify: CommandLine) -> None:
+    paper = find_paper(PAPER)
+    assert paper is not None
+    screen = Screen("".join(f"? {name}: so\n    and so\n" for name in paper.order) + f"\n{len(paper.order)} statements\n", 0)
+    shipped.write_text(file_text(PAPER, {f"show {PAPER}": screen}), encoding="utf-8")
+    for name in (paper.order[0], paper.order[2], paper.order[-1]):
+        done = verify(f"show {PAPER}/{name}")
+        lines = done.out.splitlines()
+        at = lines.index("Is it true, and does the printed proof work?")
+        assert lines[at + 1 : at + 3] == [f"  ? {name}: so", "      and so"]
+        assert KEPT in done.err
 
 
 def test_no_screen_is_shown_after_any_bit_of_its_file_changed(shipped: Path) -> None:
