@@ -65,10 +65,10 @@ def statement_line(judged: Judged, claim: Claim) -> str:
 
 
 def counted_steps(steps: Sequence[Standing]) -> Iterator[str]:
-    """``5 steps on which the proof rests: 4 true where judged (1 proved for all parameters), 1 not decided``; the same of its asides."""
-    for role, noun, what in (("argument", "step", " on which the proof rests"), ("aside", "aside", "")):
+    """``its 5 steps: 4 true where judged (1 proved for all parameters), 1 not decided``; the same of its asides, on which nothing rests."""
+    for role, noun in (("argument", "step"), ("aside", "aside")):
         if listed := [step for step in steps if step.claim.role == role]:
-            yield f"{many(len(listed), noun)}{what}: {_counted(listed)}"
+            yield f"its {many(len(listed), noun)}: {_counted(listed)}"
 
 
 def _counted(steps: Sequence[Standing]) -> str:
@@ -106,7 +106,7 @@ def show_page(paper: Paper, run: Run) -> None:
     if judged.listings:
         say(["", f"Findings (`{SHELF.program(paper.id)} findings {paper.id}`)"], "bold")
     say([*finding_lines(judged.listings), ""])
-    say(told(f"Statements in the paper's order ({LEGEND})", 0), "bold")
+    say(told(f"Statements in the paper's order ({LEGEND}; nothing rests on an aside)", 0), "bold")
     say(line for claim in paper.statements() for line in told(statement_line(judged, claim), 4))
 
 
