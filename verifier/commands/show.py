@@ -176,7 +176,6 @@ def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
         click.echo("\n".join(folded(shown_text(statement_line(judged, claim)), 4, 0)))
     counts = Counter(judged.standing(claim).status for claim in paper.statements())
     click.echo(f"\n{len(paper.order)} statements: {', '.join(f'{number} {status}' for status, number in counts.most_common())}")
-    click.echo("The proof rests on its steps; nothing rests on an aside.")
 
 
 def _judged(paper: Paper, jobs: int, advance: Advance) -> Judged:

@@ -60,7 +60,7 @@ def statement_line(judged: Judged, claim: Claim) -> str:
     found = judged.standing(claim)
     parts = [found.status if claim.rows else "; ".join(filter(None, map(answers_of, found.questions))) or "not judged"]
     parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
-    parts += counted_steps([judged.standing(step) for step in claim.steps if not step.ours])
+    parts += counted_steps([judged.standing(step) for step in claim.steps if step.role == "argument" and not step.ours])
     return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"
 
 
@@ -106,7 +106,7 @@ def show_page(paper: Paper, run: Run) -> None:
     if judged.listings:
         say(["", f"Findings (`{SHELF.program(paper.id)} findings {paper.id}`)"], "bold")
     say([*finding_lines(judged.listings), ""])
-    say(told(f"Statements in the paper's order ({LEGEND}; nothing rests on an aside)", 0), "bold")
+    say(told(f"Statements in the paper's order ({LEGEND})", 0), "bold")
     say(line for claim in paper.statements() for line in told(statement_line(judged, claim), 4))
 
 
