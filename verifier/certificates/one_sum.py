@@ -1,4 +1,7 @@
-"""Certificates that two running sums of few bits cannot separate all strings: evidence that excludes pairs of maps of the last token."""
+"""Certificates about two running sums of few bits: they cannot separate all strings, or one value column cannot decide EQ.
+
+That they cannot separate all strings is shown by evidence that excludes pairs of maps of the last token; the other fact needs none.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,12 @@ from verifier.arithmetic.semantics import Semantics
 from verifier.certificates.statement import Certificate, Subject, arithmetic_of_table
 
 
-def one_sum_statement(subject: Subject, semantics: Semantics, length: int, bits: int, coupling: str) -> Certificate:
-    """The statement that no tokens with sums of this many bits separate strings of this length."""
+def statement_of_sums(subject: Subject, semantics: Semantics, fact: str, length: int, bits: int, coupling: str) -> Certificate:
+    """The statement that no tokens with sums of this many bits separate strings of this length, ``one-sum``, or decide EQ of two of them,
+    ``one-column``."""
     arithmetic = arithmetic_of_table(semantics, bits)
     about = {"length": str(length), "arithmetic": arithmetic, "coupling": coupling}
-    return {**subject.header(), "parameters": subject.point, "fact": "one-sum", **about}
+    return {**subject.header(), "parameters": subject.point, "fact": fact, **about}
 
 
 def one_sum_evidence(barriers: Iterable[Sequence[int]]) -> Certificate:

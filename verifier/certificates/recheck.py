@@ -26,9 +26,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import groupby, product
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any
 
 if not __package__:  # run as a file: the others are those beside it, whatever Python's path is
     __package__ = "recheck_alone"
@@ -137,22 +138,13 @@ def recheck(certificate: Any, limits: Limits | None = None) -> str:
 def in_words(facts: list[Fact]) -> list[str]:
     """The facts; consecutive facts about the same right answer are joined."""
     words: list[str] = []
-    for (meaning, kind), group in groupby(facts, lambda fact: (fact[0], type(fact[1]))):
+    for (meaning, kind, names), group in groupby(facts, lambda fact: (fact[0], type(fact[1]), [*fact[2]])):
         where, alike = f"where the right answer is {meaning!a}", [fact[1:] for fact in group]
-        lengths, total = [of_strings for _, of_strings in alike], sum(count for count, _ in alike if isinstance(count, int))
-        counted = [f"right on all {total:,} inputs of {shown_lengths(lengths)}, {where}"]
+        total = sum(count for count, _ in alike if isinstance(count, int))
+        lengths = ", ".join(f"{name} of {', '.join(str(of_strings[name]) for _, of_strings in alike)} symbols" for name in names)
+        counted = [f"right on all {total:,} inputs of {lengths}, {where}"]
         words += counted if kind is int else [f"{proved}, {where}" for proved, _ in alike]
     return words
-
-
-def shown_lengths(every: list[dict[str, int]]) -> str:
-    """The lengths of the strings, which increase together by one in a range."""
-    first, last = every[0], every[-1]
-    if len(every) == 1:
-        return ", ".join(f"{name} of {length} symbols" for name, length in first.items())
-    if all([*each.items()] == [(name, first[name] + k) for name in first] for k, each in enumerate(every)):
-        return ", ".join(f"{name} of {first[name]} to {last[name]} symbols" for name in first)
-    return "; ".join(shown_lengths([each]) for each in every)
 
 
 def examine(path: str, limits: Limits, check: Callable[[Any, Limits], str], claim: str | None = None) -> tuple[int, str, Any]:
@@ -175,29 +167,18 @@ def examine(path: str, limits: Limits, check: Callable[[Any, Limits], str], clai
 
 def say(line: str, status: int) -> int:
     """Print the line; return the exit status: 2 if the line cannot be written, unchanged if the reader has closed the pipe."""
-    fault = written(sys.stdout, line)
-    if fault:
-        written(sys.stderr, f"the answer cannot be written: {fault}")
-    return 2 if fault else status
-
-
-def written(stream: TextIO | None, line: str) -> str:
-    """Write the line; return the error, or nothing. Discard silently what is still buffered."""
-    if stream is None:
-        return "the stream is closed"
     try:
-        print(line, file=stream, flush=True)
+        if sys.stdout is None:
+            raise OSError("the stream is closed")
+        print(line, flush=True)
     except (OSError, ValueError) as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        return "" if isinstance(error, BrokenPipeError) else str(error)
-    return ""
-
-
-class Parser(argparse.ArgumentParser):
-    """A command line whose help can be piped like an answer."""
-
-    def print_help(self, file: Any = None) -> None:
-        sys.exit(say(self.format_help()[:-1], 0))
+        if sys.stdout:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still buffered
+        if not isinstance(error, BrokenPipeError):
+            with suppress(OSError):
+                os.write(2, f"the answer cannot be written: {error}\n".encode())
+            return 2
+    return status
 
 
 def matching(pattern: str, kind: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -210,7 +191,7 @@ def matching(pattern: str, kind: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def main(arguments: list[str]) -> int:
-    parser = Parser(prog="recheck.py", description="Recheck a Bitreferee certificate.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="recheck.py", description="Recheck a Bitreferee certificate.", allow_abbrev=False)
     parser.add_argument("file")
     of_claim = "accept only a certificate of this statement; give its digest, because this program does not know the names of claims"
     parser.add_argument("--claim", type=matching("sha256:[0-9a-f]{64}", str), metavar="DIGEST", help=of_claim)

@@ -62,11 +62,7 @@ IN_TURN: dict[str, tuple[int, Callable[[Sequence[Part], Mapping[Any, Any]], Any]
     "or": (0, lambda parts, names: any(part(names) != 0 for part in parts)),
     "if": (3, lambda parts, names: parts[1 if parts[0](names) != 0 else 2](names)),
 }
-OUTPUTS = {
-    "accept": ("at", "yes", "no", "nan"),
-    "choose": ("at", "logits"),
-    "decode": ("until", "logits"),
-}
+OUTPUTS = {"accept": ("at", "yes", "no", "nan"), "choose": ("at", "logits"), "decode": ("until", "logits")}
 MOST_STEPS, TRUTHS = 4096, {"true": 1, "false": 0}
 
 

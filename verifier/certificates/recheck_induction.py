@@ -33,7 +33,9 @@ class Induction:
 
     def __init__(self, answers: Answers, place: str) -> None:
         self.numbers, self.place = answers.numbers, place
-        demand(plain(self.numbers), f"{place}: ties to even and subnormal numbers were expected")
+        usual = {"subnormals": "kept", "ties": "even", "entries": "rounded", "attention": "values", "constants": "multiplied"}
+        digits = not self.numbers.real and self.numbers.overflow != "before" and self.numbers.digits < ANY_DIGITS
+        demand(digits and usual.items() <= self.numbers.knobs.items(), f"{place}: ties to even and subnormal numbers were expected")
         appends = answers.kind == "decode" and answers.until == "" and answers.promise.words == "true"
         demand(appends, f"{place}: outputs up to a length were expected")
         self.digits = Digits(answers, place)
@@ -109,8 +111,7 @@ class Induction:
         scores = [[score for score, _ in each if score is not None] for each in told]
         finite((score for each in scores for score in each), f"{self.place}: a score is not finite")
         demand(any(scores), f"{self.place}: a head sees no token")
-        bounded = head.kind != "linear" and not head.power
-        demand(bounded, f"{self.place}: head {h + 1} does not have weights that are bounded here")
+        demand(head.kind != "linear" and not head.power, f"{self.place}: head {h + 1} does not have weights that are bounded here")
         ranges = [(min(each, default=-INF), max(each, default=-INF)) for each in scores]
         others = [tuple(max(each) for each in zip(*ranges[:j], (-INF, -INF), *ranges[j + 1 :], strict=True)) for j in range(len(ranges))]
 
@@ -337,10 +338,3 @@ def check_induction(_: Mapping[str, At], answers: Answers, place: str) -> int:
         induction.gather(step)
     induction.check()
     return int(answers.network.letters ** sum(answers.network.strings.values()))
-
-
-def plain(numbers: Numbers) -> bool:
-    """Whether numbers have the rounding that boxes need: a format with digits and subnormal numbers, ties to even."""
-    usual = {"subnormals": "kept", "ties": "even", "entries": "rounded", "attention": "values", "constants": "multiplied"}
-    known = not numbers.real and all(numbers.knobs[knob] == setting for knob, setting in usual.items())
-    return known and numbers.overflow != "before" and numbers.digits < ANY_DIGITS

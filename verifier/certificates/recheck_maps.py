@@ -1,17 +1,19 @@
-"""Two facts about no network: a fooling set, and two running sums of few bits that cannot tell all strings apart.
+"""Three facts about no network: a fooling set, and two of running sums of few bits: they cannot tell all strings apart, or decide EQ.
 
-If this file is right, you may believe the fact that is printed. For running sums the fact is: for all one-bit tokens with products and
-weights that the coupling allows, two strings of this length reach the same state.
+If this file is right, you may believe the fact that is printed. For running sums the fact is of all one-bit tokens with products and
+weights that the coupling allows: two strings of this length reach the same state; or no W^V and no outputs to accept decide EQ.
 """
 
 from collections import Counter
 from functools import cache
+from itertools import combinations, product
 from typing import Any
 
 from .recheck_numbers import INF, NAN, Numbers
 from .recheck_reading import At, Limits, closed, demand, digest_of
 
 COUPLINGS = ("product", "any", "independent")
+Family = tuple[frozenset[int], ...]  # sets of states
 MOST_LENGTH = 3000
 
 
@@ -20,18 +22,19 @@ def check_facts(whole: At, limits: Limits) -> str:
 
     A fooling set is the diagonal: EQ is 1 at each (x, x); of two members x < x', the entry (x, x') keeps y <= z and is 0 (Definition A.5).
     """
-    sums = whole.names()["fact"].one_of("fooling-set", "one-sum") == "one-sum"
-    keys = ("format", "claim", "edition", "parameters", "fact", "length", *(("arithmetic", "coupling") if sums else ()))
-    parts = whole.record(*keys, *(("barriers",) if sums else ()), "digest")
+    kind = whole.names()["fact"].one_of("fooling-set", "one-sum", "one-column")
+    keys = ("format", "claim", "edition", "parameters", "fact", "length", *(("arithmetic", "coupling") if kind != "fooling-set" else ()))
+    parts = whole.record(*keys, *(("barriers",) if kind == "one-sum" else ()), "digest")
     parts["claim"].text(), parts["edition"].one_of("statement", "printed", "repaired", "")
     for value in parts["parameters"].names().values():
         value.integer()
     demand(parts["digest"].text() == digest_of({key: parts[key].data for key in keys}), "the digest is not that of the statement")
     length = parts["length"].integer(1, MOST_LENGTH)
-    if sums:
-        fact = check_tokens(parts["barriers"], RunningSums(parts["arithmetic"], parts["coupling"], limits), length)
-    else:
+    if kind == "fooling-set":
         fact = f"fooling set: the 2^{length} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits"
+    else:
+        sums = RunningSums(parts["arithmetic"], parts["coupling"], limits)
+        fact = check_tokens(parts["barriers"], sums, length) if kind == "one-sum" else check_column(parts["coupling"], sums, length)
     return f"{fact}; statement {parts['digest'].data}"
 
 
@@ -65,8 +68,7 @@ class RunningSums:
 
     def products(self, w: int) -> list[int]:
         if self.coupling == "product":
-            made = {self.numbers.multiply(w, v) for v in self.values}
-            return sorted(made - {NAN})
+            return sorted({self.numbers.multiply(w, v) for v in self.values} - {NAN})
         return [0] if w == 0 and self.coupling == "any" else self.numerators
 
     def moved(self, state: tuple[int, int], move: tuple[int, int]) -> tuple[int, int]:
@@ -132,3 +134,33 @@ def check_tokens(barriers: At, sums: RunningSums, length: int) -> str:
     pairs = len(images) * (len(images) - 1) // 2
     what = f"{size} states, {pairs} pairs of maps, {len(barriers.data)} of them by barriers"
     return f"one sum: no products ({sums.coupling}) in {sums.numbers.label} tell the strings of {length} bits apart; {what}"
+
+
+def check_column(place: At, sums: RunningSums, length: int) -> str:
+    """No tokens, W^V and outputs to accept decide EQ of two strings of this length with y <= z, whose tokens hold a bit each, z's last but
+    for one token that holds none.
+
+    From there backwards a family has, for each ending of y, the states that lead to right answers for every ending of z; and, as its last
+    set, those that lead to acceptance for some ending of z. If y goes on with 0, z does, too, or a 1 is rejected; with 1, so does z.
+    """
+    m, limits, families = sums.numbers, sums.limits, set[Family]()
+    if m.knobs["attention"] != "inputs" or m.knobs["division"] != "output":
+        place.refuse("coordinates summed first, and sums divided,")
+
+    def before(family: Family) -> set[Family]:
+        """The sets from which a token leads to these sets; of each token."""
+        limits.spend(len(sums.maps) * len(family) * len(sums.states))
+        return {tuple([frozenset(k for k, x in enumerate(image) if x in behind) for behind in family]) for image in sums.maps}
+
+    for weight in filter(sums.values.__contains__, sums.weights[1:]):
+        outputs = [m.divide(m.multiply(x, weight), d) for x, d in sums.states]
+        for accepted in (each for size in range(len(outputs)) for each in combinations({*outputs} - {NAN}, size + 1)):
+            yes = frozenset(k for k, x in enumerate(outputs) if x in accepted)
+            families |= before((yes, yes))
+    for _ in range(length):
+        both = [pair for family in families for pair in product(before(family), repeat=2)]
+        longer = {(*(own - larger for own in zero), *one, some | larger) for (*zero, some), (*one, larger) in both}
+        families = {family for family in longer if all(family)}
+        limits.keep("states", len(families))
+    demand(not families, f"{place.place}: some tokens may decide strings of {length} bits")
+    return f"one column: no products ({sums.coupling}) in {m.label} decide EQ of two strings of {length} bits under y <= z"

@@ -9,7 +9,7 @@ number, or an entry that stays exact, is a fraction of such units; and Between i
 import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import cache, reduce, wraps
+from functools import cache, reduce
 from itertools import product
 from math import isqrt
 from typing import Any, NoReturn
@@ -129,7 +129,6 @@ def monotone(operation: Callable[..., Any]) -> Callable[..., Any]:
     lies between them, enclose all others. Its result may have ends again.
     """
 
-    @wraps(operation)
     def at_ends(numbers: Any, x: Any, y: Any = None) -> Any:
         if type(x) is not Between and type(y) is not Between:
             return operation(numbers, x, y)

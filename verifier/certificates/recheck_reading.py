@@ -175,15 +175,13 @@ def read(path: str, limits: Limits) -> Any:
             data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
         limits.keep("bytes", len(data))
         limits.keep("entries", sum(map(data.count, (b"[", b"{", b",", b":"))))  # before they are built
-        return json.loads(data.decode(), parse_int=str, parse_float=str, parse_constant=foreign, object_pairs_hook=once)
+        return json.loads(
+            data.decode(), parse_int=str, parse_float=str, parse_constant=lambda word: At(word).refuse("JSON"), object_pairs_hook=once
+        )
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
         raise Unknown(f"{json.dumps(path)} is not readable: {error.strerror}") from None
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise Unknown(f"{json.dumps(path)} is not readable as JSON: {ascii(str(error))[1:-1]}") from None
-
-
-def foreign(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -126,6 +126,20 @@ def one_value_column(
     return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=point)
 
 
+def certificate_of_one_column(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
+    """That no choice of tokens, W^V and accepted outputs decides EQ: the checker finds it by itself, from the output backwards.
+
+    Raises:
+        InputError: another order of evaluation, which the checker does not know.
+    """
+    from verifier.certificates.one_sum import statement_of_sums
+
+    if semantics.order != "ax":
+        raise InputError("certificates are of the order ax; --arithmetic a4 was expected")
+    q, m = subject.parameters["q"], subject.parameters["m"]
+    return statement_of_sums(subject, semantics, "one-column", m, q, "product")
+
+
 MOST_SEARCHED = 4
 """Bits up to which every choice on a grid is searched."""
 
@@ -289,13 +303,13 @@ def certificate(subject: Subject, semantics: Semantics, evidence: bool = True) -
         InputError: more bits than the search accepts, or pairs of maps that the last bit alone does not exclude.
     """
     from lowerbounds.last_bits import barriers
-    from verifier.certificates.one_sum import one_sum_evidence, one_sum_statement
+    from verifier.certificates.one_sum import one_sum_evidence, statement_of_sums
 
     parameters = subject.parameters
     q, m, coupling = parameters["q"], parameters["m"], COUPLINGS[parameters["coupling"]]
     if q > MOST_BITS or m < 2:
         raise InputError(f"certificates are of at most {MOST_BITS} bits, and of strings of two bits or more")
-    statement = one_sum_statement(subject, semantics, m, q, coupling)
+    statement = statement_of_sums(subject, semantics, "one-sum", m, q, coupling)
     if not evidence:
         return statement
     sums = _sums_of(semantics.point, semantics.scale, semantics.rule, q, coupling)

@@ -99,6 +99,7 @@ GOOD: dict[str, Callable[[], Certificate]] = {
     "a small fooling set": lambda: of_claim("lemma-b.1", m=5),
     "one sum": lambda: of_claim("theorem-2.4:one-sum", q=3, m=7),
     "one sum of two bits": lambda: of_claim("theorem-2.4:one-sum", q=2, m=5),
+    "one column": lambda: of_claim("theorem-2.1:one-column", q=2, m=3),
 }
 
 
