@@ -5,17 +5,12 @@ from itertools import product
 
 import pytest
 
-from constructions.fixed_point_networks.judges import networks
 from constructions.fixed_point_networks.judges.query_objects import continuous_targets
-from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, rounded
+from constructions.fixed_point_networks.mathematics.activations import NAMED, rounded
 from constructions.fixed_point_networks.mathematics.continuous_functions import PiecewiseLinear, approximator
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Plan, all_inputs, parameters_of, plan, run_rounded
+from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, parameters_of, plan, run_rounded
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Verdict
 
 SOURCE = random.Random(21)
 DRAWN = [PiecewiseLinear(tuple(Fraction(SOURCE.randint(-6, 6), 2) for _ in range(n))) for n in (3, 3, 4, 5, 7) for _ in range(3)]
@@ -72,14 +67,3 @@ def test_networks_by_the_definition(p: int, s: int, d: int, name: str) -> None:
             if case == "third":
                 assert abs(level - value) == error
     assert cases == {"first", "second", "third"}
-
-
-def test_equation_20_is_judged_on_the_networks_that_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wider(made: Plan, table: Table, f: PiecewiseLinear, delta: Fraction | None, d: int) -> Network:
-        return approximator(made, table, f, None if delta is None else 3 * delta, d)
-
-    monkeypatch.setattr(networks, "approximator", wider)
-    claim = find_claim("fixed-point-networks/theorem-21:equation-20")
-    found = Session().outcome(claim, Edition.STATEMENT, {"p": 2, "s": 1, "d": 1}, DEFAULT_SEMANTICS)[0]
-    assert found.verdict is Verdict.REFUTED
-    assert {"layers", "f*(x)"} & set(found.counterexample or {})

@@ -1,19 +1,14 @@
-"""(A1)–(A7) and the lemmas on rounding: what they rest on is changed, and what refutes them without a hypothesis is checked again."""
+"""(A1)–(A7): what refutes them without a hypothesis is checked again; and intervals by their elements."""
 
-from dataclasses import replace
-from functools import partial
 from itertools import pairwise, product
 
 import pytest
 
-from constructions.fixed_point_networks.judges import activations
 from constructions.fixed_point_networks.judges.activations import of_condition, stated
-from constructions.fixed_point_networks.mathematics import slope_conditions
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import closure
 from constructions.fixed_point_networks.mathematics.slope_conditions import Reals, levels, spoiled
-from tests.outcomes import outcome
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Query
 from verifier.claims.papers import find_claim
@@ -30,25 +25,7 @@ def query(name: str, **point: int) -> Query:
     return Query(find_claim(f"{PAPER}/{name}"), Edition.STATEMENT, point, DEFAULT_SEMANTICS, Session())
 
 
-judged = partial(outcome, PAPER, theorems=False)
-
-
 LEFT_OUT = [(name, h.name) for name in CONDITIONS for h in find_claim(f"{PAPER}/{name}").hypotheses if h.name != "one-in-q"]
-
-
-def rounding_to_even(grid: FixedPoint, values: Reals) -> dict[int, Reals]:
-    """As :func:`.rounding_to`, but with ties to even."""
-    whole = {q: Reals(q - Fraction(1, 2), q + Fraction(1, 2), q % 2 == 0, q % 2 == 0) for q in grid.levels()}
-    whole |= {-grid.top: replace(whole[-grid.top], low=None), grid.top: replace(whole[grid.top], high=None)}
-    return {q: inside for q, reals in whole.items() if (inside := reals & values) is not None}
-
-
-@pytest.mark.parametrize("name", [*CONDITIONS[:3], "lemma-16:a1", "lemma-16:a2", "lemma-16:a3", "lemma-22", "condition-a2:ties"])
-def test_ties_to_even_leave_none_of_these_standing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert judged(name, p=2, s=1).verdict is Verdict.VERIFIED
-    for module in (activations, slope_conditions):
-        monkeypatch.setattr(module, "rounding_to", rounding_to_even)
-    assert judged(name, p=2, s=1).verdict is not Verdict.VERIFIED
 
 
 @pytest.mark.one_in(3)

@@ -1,10 +1,9 @@
-"""Sub-networks: the batch against the definition, the whole against the sum of its parts, every target against every whole network."""
+"""Sub-networks: the batch against the definition, and every whole network where its parts are right."""
 
 from itertools import islice, product
 
 import pytest
 
-from constructions.fixed_point_networks.judges import networks
 from constructions.fixed_point_networks.judges.query_objects import tables, usable
 from constructions.fixed_point_networks.mathematics.activations import Normal, Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -32,10 +31,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     terms_apart,
 )
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
-from verifier.claims.model import DEFAULT_SEMANTICS, Query
-from verifier.claims.papers import find_claim
-from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition, Outcome, Verdict
 
 ONE = FixedPoint(1, 1)
 SIGNS = (PRINTED, PRINTED_RHO2, PRINTED_RHO3, REPAIRED)
@@ -77,34 +72,6 @@ def test_where_the_parts_are_right_every_whole_network_is(signs: Signs, binary: 
         assert represented or not right
         if signs in (PRINTED_RHO3, REPAIRED):
             assert right
-
-
-def asked(name: str, edition: Edition, **parameters: int) -> Query:
-    claim = find_claim(f"fixed-point-networks/{name}").of_edition(edition)
-    return Query(claim, edition, claim.complete(parameters), DEFAULT_SEMANTICS, Session())
-
-
-def judged(name: str, edition: Edition, **parameters: int) -> Outcome:
-    query = asked(name, edition, **parameters)
-    assert query.claim.judge is not None
-    return query.claim.judge(query)
-
-
-def test_a_wrong_part_without_a_wrong_network_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(networks, "whole_networks", lambda *_: iter([True]))
-    found = judged("theorem-6:network", Edition.PRINTED, p=1, s=1, d=1)
-    assert found.verdict is Verdict.OPEN
-    assert "computed" in (found.reason or "")
-
-
-def test_weights_that_are_not_binary_are_refused_for_theorem_15(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(networks, "plan", lambda table, binary: plan(table, False))
-    monkeypatch.setattr(networks, "representator", lambda table, target, d, signs, binary: representator(table, target, d, signs))
-    whole = networks.whole_networks(usable(FixedPoint(2, 1), True), FixedPoint(2, 1), 1, REPAIRED, True)
-    assert any(isinstance(each, dict) and each.get("weights") for each in whole)
-    found = judged("theorem-15", Edition.REPAIRED, p=2, s=1, d=1)
-    assert found.verdict is Verdict.REFUTED
-    assert (found.counterexample or {})["weights"] == "not all +-1"
 
 
 @pytest.mark.parametrize("short", [True, False])
