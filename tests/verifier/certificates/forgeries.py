@@ -57,7 +57,9 @@ def _sources() -> list[str]:
     other = put("cases", 0, "network", "output", "function", 0, value="!=")(good("pairs in two blocks"))
     other["cases"][0]["evidence"] = {"kind": "wrong", "input": {"y": ["0"] * 3, "z": ["0"] * 3}}
     kinds = ["pairs in one block", "pairs in two blocks", "pairs token by token", "table by prefixes, with N", "table in floats"]
-    made = [good(kind) for kind in (*kinds, "length", "length in floats", "one sum", "one sum of two bits", "a small fooling set")]
+    made = [
+        good(kind) for kind in (*kinds, "length", "length in floats", "one sum", "one sum of two bits", "one column", "a small fooling set")
+    ]
     made += [of_network("first", 3, "e4m3", STATES), of_network("parity", 2, "float16", STATES), sealed(other)]
     made += [of_network("lookup-hash", 2, "e4m3", STATES), of_network("dyck-1", 2, "float16", INPUTS)]
     made += [of_network("first-layer-norm", 2, "float16", INPUTS), of_network("predecessor", 2, "float32", STATES)]

@@ -15,12 +15,14 @@ from typing import Any
 import flint
 import networkx
 
+from lowerbounds.one_column import Choice, OneColumn, tokens_of
 from verifier.arithmetic.bit_patterns import PATTERNS
 from verifier.arithmetic.enclosure import round_exp, round_power_of_two, round_root
 from verifier.arithmetic.formats import fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule, exact_product
 from verifier.arithmetic.numbers import INF, NAN, Number, Special, less, negate, sign
 from verifier.arithmetic.rationals import Fraction, rational
+from verifier.arithmetic.semantics import read_semantics
 
 Symbols = Mapping[str, tuple[int, ...]]
 MOST_FOOLED = 8
@@ -491,17 +493,43 @@ def fools(length: int) -> bool:
     return all((x <= other and x != other) or (other <= x and x != other) for x in strings for other in strings if x != other)
 
 
+class AnyWeights(OneColumn):
+    """The SAT problem of one value column whose tokens have any weights of an arithmetic, of which products are made."""
+
+    def __init__(self, machine: Any, length: int, value_weight: Fraction, moves: list[Any]) -> None:
+        super().__init__(read_semantics("a4"), 1, length, tokens_of("T0", length, 2 * length), value_weight)
+        self.machine, values = machine, list(machine.form.values())
+        self.choices = dict.fromkeys(moves, Choice(None, Fraction(0)))  # which it is does not matter here
+        self.weights, self.every_product = [*dict.fromkeys(w for _, w in moves)], [*dict.fromkeys(x for x, _ in moves)]
+        self.numerators = [*values, INF, Special.NEG_INF, NAN]
+        self.denominators = [*(x for x in values if x >= 0), INF, NAN]
+
+
 @cache
-def told_apart(arithmetic: tuple[tuple[str, str], ...], coupling: str, length: int) -> bool:
-    """Whether the token of the last bit may tell strings of this length apart: 2^(length - 1) edges {f0(s), f1(s)} that share no end."""
+def decided(arithmetic: tuple[tuple[str, str], ...], coupling: str, length: int) -> bool:
+    """Whether some tokens, W^V and accepted outputs decide EQ of two strings of this length, by a solver."""
+    machine, moves = machine_of(dict(arithmetic)), moves_of(arithmetic, coupling)
+    if length > 3 or len(moves) > 40:
+        raise Beyond
+    return any(AnyWeights(machine, length, weight, moves).solve().satisfiable for weight in machine.form.values() if weight > 0)
+
+
+def moves_of(arithmetic: tuple[tuple[str, str], ...], coupling: str) -> list[Any]:
+    """What one token can add to the numerator, and its weight."""
     machine = machine_of(dict(arithmetic))
-    values, half = list(machine.form.values()), 1 << (length - 1)
+    values, moves = list(machine.form.values()), []
     ends = [x for x in (INF, Special.NEG_INF) if machine.round(x) is x]
-    moves = []
     for w in [x for x in values if x >= 0] + ends[:1]:
         made = [machine.multiply(w, v) for v in values] if coupling == "product" else [*values, *ends]
         made = [Fraction(0)] if coupling == "any" and w == 0 else made
         moves += [(x, w) for x in dict.fromkeys(made) if x is not NAN]
+    return moves
+
+
+@cache
+def told_apart(arithmetic: tuple[tuple[str, str], ...], coupling: str, length: int) -> bool:
+    """Whether the token of the last bit may tell strings of this length apart: 2^(length - 1) edges {f0(s), f1(s)} that share no end."""
+    machine, moves, half = machine_of(dict(arithmetic)), moves_of(arithmetic, coupling), 1 << (length - 1)
 
     def after(state: Any, move: Any) -> Any:
         return machine.add(state[0], move[0]), machine.add(state[1], move[1])
@@ -544,7 +572,8 @@ def true(certificate: Any) -> bool:
             if length > MOST_FOOLED:
                 raise Beyond
             return fools(length)
-        return not told_apart(tuple(sorted(certificate["arithmetic"].items())), certificate["coupling"], length)
+        no = told_apart if certificate["fact"] == "one-sum" else decided
+        return not no(tuple(sorted(certificate["arithmetic"].items())), certificate["coupling"], length)
     for case in certificate["cases"]:
         reader = Reader(certificate["arithmetic"], case["network"])
         evidence = case["evidence"]
