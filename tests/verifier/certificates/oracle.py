@@ -15,7 +15,7 @@ from typing import Any
 import flint
 import networkx
 
-from lowerbounds.one_column import Choice, OneColumn, tokens_of
+from lowerbounds.one_column import CONSTANT, Choice, OneColumn, tokens_of
 from verifier.arithmetic.bit_patterns import PATTERNS
 from verifier.arithmetic.enclosure import round_exp, round_power_of_two, round_root
 from verifier.arithmetic.formats import fixed_grid, floating_point, free_point
@@ -494,10 +494,15 @@ def fools(length: int) -> bool:
 
 
 class AnyWeights(OneColumn):
-    """The SAT problem of one value column whose tokens have any weights of an arithmetic, of which products are made."""
+    """The SAT problem of one value column whose tokens have any weights of an arithmetic, of which products are made.
+
+    Of longer strings than three bits only those are asked for that begin with zeros.
+    """
 
     def __init__(self, machine: Any, length: int, value_weight: Fraction, moves: list[Any]) -> None:
-        super().__init__(read_semantics("a4"), 1, length, tokens_of("T0", length, 2 * length), value_weight)
+        asked = min(length, 3)
+        zeros, y_and_z = [CONSTANT] * (length - asked), tokens_of("T0", asked, 2 * asked)
+        super().__init__(read_semantics("a4"), 1, asked, [*zeros, *y_and_z[:asked], *zeros, *y_and_z[asked:]], value_weight)
         self.machine, values = machine, list(machine.form.values())
         self.choices = dict.fromkeys(moves, Choice(None, Fraction(0)))  # which it is does not matter here
         self.weights, self.every_product = [*dict.fromkeys(w for _, w in moves)], [*dict.fromkeys(x for x, _ in moves)]
@@ -509,9 +514,12 @@ class AnyWeights(OneColumn):
 def decided(arithmetic: tuple[tuple[str, str], ...], coupling: str, length: int) -> bool:
     """Whether some tokens, W^V and accepted outputs decide EQ of two strings of this length, by a solver."""
     machine, moves = machine_of(dict(arithmetic)), moves_of(arithmetic, coupling)
-    if length > 3 or len(moves) > 40:
+    if length > MOST_FOOLED or len(moves) > 40:
         raise Beyond
-    return any(AnyWeights(machine, length, weight, moves).solve().satisfiable for weight in machine.form.values() if weight > 0)
+    found = any(AnyWeights(machine, length, weight, moves).solve().satisfiable for weight in machine.form.values() if weight > 0)
+    if found and length > 3:
+        raise Beyond
+    return found
 
 
 def moves_of(arithmetic: tuple[tuple[str, str], ...], coupling: str) -> list[Any]:
