@@ -135,7 +135,7 @@ class Cover:
 
 
 def tight_cover(sets: Collection[tuple[int, ...]], states: int, needed: int) -> Cover | None:
-    """Integer weights of states 0 … ``states`` − 1 that leave room for fewer than ``needed`` of the sets; None if none were found.
+    """Integer weights of states 0 … ``states`` − 1 that leave room for fewer than ``needed`` of the sets, or None if none were found.
 
     Linear programming in floating point proposes the weights; the check that they cover the sets, and the room that they leave, are exact.
     No weight exceeds ``least``, so a set of one state has enough. If it proposes at least ``needed``, no integer weights leave less room.
@@ -163,11 +163,11 @@ def tight_cover(sets: Collection[tuple[int, ...]], states: int, needed: int) -> 
 
 
 Codes = dict[int, tuple[int, ...]]
-"""For each state, by its number, the different states that the strings of the last bits make of it; others have no code."""
+"""The codes of states, by number. A code lists the states to which the strings of the last bits lead, if they are all different."""
 
 Image = tuple[int | None, ...]
 Table = Sequence[tuple[Sums, Sums]]
-"""For each token of y_1, y_2, … what it adds (product, weight) for the bit 0 and for 1."""
+"""List for each token of y_1, y_2, … what it adds (product, weight) for the bit 0 and for the bit 1."""
 Path = tuple[tuple[Sums, Sums], ...]
 """The moves of the tokens of some last bits, the earliest first."""
 
@@ -204,7 +204,7 @@ class Level:
 class Backwards:
     """The result of going backwards: the levels from the last bit on, and the states and moves that separate all strings, if any do.
 
-    found: for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1; None if none exists.
+    found: for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1, or None if none exists.
     covers: for each choice of the last tokens that goes on, the weights that exclude tokens before them.
     """
 

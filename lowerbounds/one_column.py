@@ -25,7 +25,7 @@ from verifier.running.errors import InputError, LimitError, MissingExtraError
 
 MOST_CLAUSES = 2_000_000
 Token = tuple[str, int]
-"""What a token holds: ('y', i), ('z', i), or ('', 0) for the constant 0."""
+"""The content of a token, which is ('y', i), ('z', i), or ('', 0) for the constant 0."""
 CONSTANT: Token = ("", 0)
 
 
@@ -51,7 +51,7 @@ def tokens_of(representation: str, m: int, n: int) -> list[Token]:
 class Attempt:
     """Whether scores and entries exist, and, if so, which. ``table[t, bit]`` is token t's choice; ``accepted`` the outputs.
 
-    lemmas: the number in the checked proof that none exist; 0 without a proof.
+    lemmas: the number in the checked proof that none exist, or 0 without a proof.
     """
 
     satisfiable: bool
@@ -126,7 +126,7 @@ class OneColumn:
         return (0,) if self.tokens[t] == CONSTANT else (0, 1)
 
     def _tokens(self) -> None:
-        """Each token has a weight and a product for each bit, and the weight allows the product."""
+        """Add clauses by which each token has a weight and a product for each bit, and the weight allows the product."""
         for t in range(len(self.tokens)):
             for bit in self._bits(t):
                 self.clauses.append([self._var("w", t, bit, w) for w in self.weights])
@@ -212,7 +212,7 @@ class OneColumn:
 
 
 def value_weights(machine: Machine) -> list[Fraction]:
-    """The value weights to try: the positive values. A negative one is a positive one with every product's sign changed."""
+    """The value weights to try, which are the positive values. A negative one is a positive one with every product's sign changed."""
     return [x for x in machine.form.values() if sign(x) > 0]
 
 

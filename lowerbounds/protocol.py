@@ -20,7 +20,7 @@ from verifier.transformers.tables import Execution
 LONGEST = 13
 LONGEST_COMPARED = 7
 KEPT = 1 << 16
-"""How many sums and outputs are remembered: few bits have few of them."""
+"""The number of sums and outputs that are remembered. Few bits have few of them."""
 Message = tuple[Number, ...]
 """The partial sums of the numerator, then that of the denominator."""
 
@@ -65,7 +65,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Transcript:
-    """One pair: what Alice sent, what Bob ended with, and the transformer's own answer."""
+    """One pair, with Alice's message, Bob's sums, and the transformer's answer."""
 
     y: str
     z: str
@@ -89,7 +89,7 @@ class Transcript:
 
 
 class Protocol:
-    """A reading that is cut after the token with index ``last``: the tokens up to it are Alice's, the others Bob's.
+    """A protocol in which Alice has the tokens up to index ``last``, and Bob the others.
 
     Raises:
         InputError: an ill-formed construction, a cut that is not a token, or one after which a token still reads y, or before which
@@ -125,7 +125,7 @@ class Protocol:
     def attention(self, message: Message, z: int) -> Number:
         """The attention's output that Bob computes from a message and his tokens; linear attention divides by nothing.
 
-        His tokens read no bit of y and Alice's none of z: no other cut can be made.
+        Bob's tokens read no bit of y and Alice's tokens no bit of z, which determines the cut.
         """
         return self._output(self._go_on(message, self.bob, 0, z))
 

@@ -17,7 +17,7 @@ class UncheckedError(Exception):
 
 
 def proved_unsatisfiable(clauses: Sequence[Clause]) -> int | None:
-    """The number of lemmas of a checked proof; None if the clauses can be satisfied.
+    """The number of lemmas of a checked proof, or None if the clauses can be satisfied.
 
     Raises:
         MissingExtraError: python-sat is not installed.

@@ -17,9 +17,7 @@ from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ZERO, Number
 from verifier.arithmetic.semantics import Semantics
 
 Coupling = Literal["product", "any", "independent", "score"]
-"""Which product a token of weight w can add.
-
-product:     round(w·v) for a value v of the format: one column that W^V uses, with weight 1.
+"""The products that a token of weight w can add. product: round(w·v) for a value v of the format: one column that W^V uses, with weight 1.
 score:       the same, where w is 0 or a rounded power 2^s of a score s of the format: what a token with ideal ln 2 can add.
 any:         every value and ±inf where w ≠ 0, and 0 where w = 0: more than any number of products of that weight, values that overflow,
              entries that the format lacks, or the entry N.
@@ -126,7 +124,7 @@ class RunningSums:
 
     @cached_property
     def maps(self) -> dict[tuple[int | None, ...], Sums]:
-        """Each map of the states by one token, as the numbers of the images (None if the image is not a state), with a move."""
+        """List the maps of the states by one token, each as the numbers of the images (None if the image is not a state), with a move."""
         number = {s: i for i, s in enumerate(self.states)}
         found: dict[tuple[int | None, ...], Sums] = {}
         for move in self.moves:
@@ -147,6 +145,6 @@ class RunningSums:
 
     @cached_property
     def _successors(self) -> dict[Sums, frozenset[Sums]]:
-        """For each state, those that one token reaches from it."""
+        """List for each state the states that one token reaches from it."""
         known = set(self.states)
         return {s: frozenset(known.intersection(self.moved(s, move) for move in self.moves)) for s in self.states}

@@ -30,9 +30,9 @@ NOT_A_NUMBER = np.int64(3 << 60)
 SPECIALS: dict[Special, np.int64] = {INF: INFINITE, NEG_INF: -INFINITE, NAN: NOT_A_NUMBER}
 SAFE = 1 << 62
 EXACT_DIGITS = 53
-"""Whole numbers of so many binary digits are floats of 64 bits exactly."""
+"""A whole number of at most this many binary digits is exactly a float of 64 bits."""
 PIECE = 1 << 14
-"""Elements at once: ten 64-bit intermediates of a piece take about 1 MiB and stay in the processor's cache."""
+"""The elements of a piece. Its ten 64-bit intermediates take about 1 MiB and stay in the processor's cache."""
 
 
 def in_pieces(compute: Callable[..., States], *arrays: States) -> States:
@@ -156,7 +156,7 @@ def _some_special(states: States) -> bool:
 
 
 def vectorised(machine: Machine) -> ArrayMachine:
-    """The machine on arrays, with states in the order of values: multiples of a unit if 64 bits hold them, else codes."""
+    """The machine on arrays. States have the order of the values, and are multiples of a unit if 64 bits hold them, or else codes."""
     return Lattice(machine) if machine.form.fixed_point or Lattice.holds(machine.form) else Codes(machine)
 
 
@@ -173,7 +173,7 @@ class Digits(ArrayMachine):
 
     FARTHEST = 61
     MOST_BITS = 60
-    """Of what is rounded: half of the farthest spacing is more."""
+    """The most bits of a number that is rounded. Half of the farthest spacing is larger."""
 
     def __init__(self, machine: Machine, largest: int, width: int) -> None:
         super().__init__(machine, largest)
@@ -189,7 +189,7 @@ class Digits(ArrayMachine):
 
     @abstractmethod
     def _sum_with(self, a: States, constant: Fraction) -> States | None:
-        """Rounded a + constant of finite states; None where 64 bits do not suffice."""
+        """Rounded a + constant of finite states, or None where 64 bits do not suffice."""
 
     @abstractmethod
     def _unpack(self, states: States) -> tuple[States, States]:
@@ -200,7 +200,7 @@ class Digits(ArrayMachine):
         """The state of multiple · 2^spacing units, 0 below the smallest positive value; a carry counts on into the next binade."""
 
     def _product(self, a: States, constant: Fraction) -> States | None:
-        """Rounded a · constant of finite states, the constant not 0; None where 64 bits do not suffice."""
+        """Rounded a · constant of finite states, the constant not 0, or None where 64 bits do not suffice."""
         above, below = abs(constant.numerator), constant.denominator
         up, down = _zeros(above), _zeros(below)
         above, below = above >> up, below >> down
@@ -212,7 +212,7 @@ class Digits(ArrayMachine):
         return self._pack((a < 0) ^ (constant < 0), whole, scale + (up - down - guard), rest > 0)
 
     def _quotient(self, a: States, b: States) -> States | None:
-        """Rounded a / b of finite states a ≥ 0 and b > 0; None where units are not powers of two.
+        """Rounded a / b of finite states a ≥ 0 and b > 0, or None where units are not powers of two.
 
         The shifted dividend is even, so that a rest of 1 comes with an odd quotient, which is no tie.
         """
@@ -225,7 +225,7 @@ class Digits(ArrayMachine):
         return self._pack(np.zeros(a.shape, dtype=bool), whole, up - down - guard - self._lowest, rest > 0)
 
     def _pack(self, negative: Truths, whole: States, scale: States, sticky: Truths) -> States:
-        """±(whole + rest) · 2^scale units rounded to a state, where 0 < rest < 1 if ``sticky``, and then more than the format's digits;
+        """±(whole + rest) · 2^scale units rounded to a state, where 0 < rest < 1 if ``sticky``, and then more than the format's digits, or
         else rest = 0.
         """
         spacing = scale + bit_lengths(whole) - self._digits
@@ -495,7 +495,9 @@ class Interned(ArrayMachine):
         self._states: dict[Fraction, int] = {}
         form = machine.form
         self._holds_small = form.contains(Fraction(1)) and form.contains(Fraction(self.SMALL - 1))
-        """Whether small whole numbers are values: one of 40 ones is, so that no spacing below it exceeds 1."""
+        """Whether small whole numbers are values. It suffices that the number of 40 ones is a value, since then no spacing below it exceeds
+        1.
+        """
 
     def _state(self, x: Fraction) -> int:
         if x.denominator == 1 and abs(x) < self.SMALL:

@@ -45,12 +45,12 @@ class BitFormat:
 
     @cached_property
     def offset(self) -> int:
-        """The bias: Ē − E."""
+        """The bias, which is Ē − E."""
         return (1 << self.exponent_bits - 1) - 1
 
     @cached_property
     def unit(self) -> int:
-        """2^mantissa_bits: the pattern of Ē = 1, M̄ = 0, and the divisor of M̄."""
+        """The number 2^mantissa_bits, which is the pattern of Ē = 1, M̄ = 0 and the divisor of M̄."""
         return 1 << self.mantissa_bits
 
     @cached_property
@@ -169,7 +169,7 @@ OVERFLOWS: dict[Top, tuple[Overflow, ...]] = {
     "one-nan": ("nan", "saturate"),
     "none": ("saturate",),
 }
-"""What may become of results that are too large, the usual first."""
+"""The treatments of results that are too large, the usual one first."""
 OF_FIXED_POINT: tuple[Overflow, ...] = ("saturate", "after", "before", "nan")
 
 

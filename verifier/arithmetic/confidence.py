@@ -1,6 +1,6 @@
 """Confidence intervals whose ends are certain: Clopper and Pearson's for a probability, Student's for a mean and for a slope.
 
-The level is exact: balls (python-flint) enclose the distribution functions, and each end moves outwards until it is certain.
+The level is exact, because balls (python-flint) enclose the distribution functions, and each end moves outwards until it is certain.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def round_real(machine: Machine, enclose: Callable[[Any], Any]) -> Number:
 
 
 def nearest_integer(ball: Any) -> int | None:
-    """The integer nearest to every real of a finite ball; None if there is no such integer."""
+    """The integer nearest to every real of a finite ball, or None if there is no such integer."""
     above = ball + 0.5
     return None if above.contains_integer() else int(above.floor().unique_fmpz())
 
@@ -106,13 +106,13 @@ def round_to_integer(enclose: Callable[[Any], Any], rational: Callable[[], Fract
 
 
 def _within_reach(machine: Machine, x: Fraction) -> Fraction:
-    """``x``, moved to a value that can be written down and at which 2^x and e^x round alike."""
+    """Move ``x`` to a value that can be written down and at which 2^x and e^x have the same rounded value."""
     lowest, highest = machine.form.exponents
     return min(max(x, Fraction(lowest)), Fraction(highest))
 
 
 def _near(machine: Machine, factor: int, exponent: int) -> Fraction:
-    """``factor · 2^exponent``, or a power of two that rounds alike and can be written down."""
+    """``factor · 2^exponent``, or a power of two with the same rounded value that can be written down."""
     lowest, highest = machine.form.exponents
     size = abs(factor).bit_length() - 1 + exponent
     if factor and not lowest <= size <= highest:

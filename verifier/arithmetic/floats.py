@@ -1,7 +1,8 @@
 """Values of a format as NumPy arrays, and every operation with one rounding, as :class:`verifier.transformers.contexts.Rounded` has it.
 
-float64 and float32 with IEEE overflow are NumPy's own. Every other format is computed in float64: each operation is done there and rounded
-again. The second rounding is innocuous (S. Figueroa, 1995) where the format has p digits and float64 q = 53 >= 2p + 2, that is p <= 24.
+float64 and float32 with IEEE overflow are NumPy's own. Every other format is computed in float64, where each operation is done and then
+rounded again. The second rounding is innocuous (S. Figueroa, 1995) where the format has p digits and float64 q = 53 >= 2p + 2, that is p <=
+24.
 
 *Proof.* Let r = x ∘ y be exact, x = a·2^i and y = b·2^j with whole |a|, |b| < 2^p, and let 2^e be the distance of the format's neighbours
 at r, so that |r| <= 2^(p+e). The two roundings differ from one only if a midpoint m != r, an odd multiple of 2^(e-1), is as near to r as
@@ -45,7 +46,7 @@ MOST_DIGITS = 24
 
 @dataclass(frozen=True)
 class Carrier:
-    """dtype: of the arrays. narrow, wide: rounding into the format, and into the format of sums; None if the operation itself rounds."""
+    """dtype: of the arrays. narrow, wide: rounding into the format, and into the format of sums, or None if the operation itself rounds."""
 
     dtype: Any
     narrow: Callable[[Array], Array] | None
@@ -59,7 +60,7 @@ class Carrier:
 
 
 def carrier(arithmetic: Arithmetic) -> Carrier:
-    """How arrays of this arithmetic are computed.
+    """The way in which arrays of this arithmetic are computed.
 
     Raises:
         LimitError: only the definition computes it.
@@ -147,11 +148,11 @@ def to_number(x: float) -> Number:
 
 EXP_BITS = 96
 LARGEST_EXPONENT = 700
-"""Of e, so that float64 holds the power as a normal number."""
+"""The largest exponent of e for which float64 holds the power as a normal number."""
 
 
 def exponentials(carrier: Carrier, arguments: Sequence[float]) -> list[float | None]:
-    """e^x for each x, rounded once; None if the ends of a ball do not round alike. Rounding is monotone, so everything between the ends
+    """e^x for each x, rounded once, or None if the ends of a ball do not round alike. Rounding is monotone, so everything between the ends
     rounds as they do.
 
     An end is a float64 first, and then its outer neighbour; for float64 itself the first rounding is already the result.

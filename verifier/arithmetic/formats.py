@@ -1,4 +1,4 @@
-"""One record for every number format: its rationals, their spacing, and its ends.
+"""One record for every number format, with its rationals, their spacing, and its ends.
 
 Sources: *Every Bit Counts*, Definition A.7 (free binary point), the remark on a scaling factor below it (fixed grid), and
 Definition A.10 (floating point); IEEE 754-2019, 3.3 (binary formats).
@@ -51,7 +51,7 @@ def power_of_two(exponent: int) -> Fraction:
 
 
 def dyadic(value: Fraction) -> tuple[int, int] | None:
-    """Write a value as k·2^e with k odd or 0, and return (k, e); None if it is not such a number."""
+    """Write a value as k·2^e with k odd or 0, and return (k, e), or None if it is not such a number."""
     above, below = value.numerator, value.denominator
     if below & (below - 1):
         return None
@@ -98,7 +98,7 @@ class Format:
 
     @cached_property
     def binades(self) -> int:
-        """The largest j: at the largest value the spacing has doubled j times."""
+        """The largest j, which is the number of times that the spacing has doubled at the largest value."""
         return max(0, self.top.bit_length() - self.precision)
 
     @cached_property

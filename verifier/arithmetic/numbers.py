@@ -1,4 +1,4 @@
-"""Values: exact rationals, two infinities and NaN.
+"""The values of the arithmetic, which are exact rationals, two infinities and NaN.
 
 A value is just a number; :mod:`verifier.arithmetic.machine` knows its format and how it was rounded.
 """

@@ -20,7 +20,7 @@ __all__ = ["Fraction", "rational"]
 
 
 def rational(text: str) -> Fraction:
-    """The number that a text writes: "3", "-1/2", "0.25", "1e-3".
+    """The number that a text writes, such as "3", "-1/2", "0.25" or "1e-3".
 
     No other module turns texts into numbers. All versions of `quicktions` to 1.24 write a text of one character into the byte that Python
     keeps once for all of ``b"\\0"``, and from then on that byte is another one for the whole process.

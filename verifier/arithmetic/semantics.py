@@ -105,7 +105,7 @@ KNOBS: Mapping[str, Mapping[str, str]] = {
         "rounded": "ln 2 is rounded into the format; e^(k·that) is enclosed and rounded",
     },
 }
-"""Every property that a name can set, with its settings and their meanings. Of :data:`FREE` these are examples."""
+"""Every property that a name can set, with its settings and their meanings. Examples of the names in :data:`FREE`."""
 FREE = ("format", "scale", "sums", "accumulate")
 """The knobs that take more settings than are listed."""
 TURNED: Mapping[str, tuple[str, ...]] = {
@@ -123,7 +123,7 @@ WRITTEN = {
 _ORDER = re.compile(r"left-to-right|pairwise|numpy|split:[1-9]\d{0,3}")
 
 ALL_READINGS = "all"
-"""What asks for every reading of :func:`readings`."""
+"""The word that asks for every reading of :func:`readings`."""
 
 Point = Literal["fixed", "floating"]
 
@@ -138,7 +138,7 @@ _OF_FORMATS = {
     "ties": "even", "underflow": "subnormals", "order": "values", "entries": "rounded", "ln2": "rounded",
     "zeros": "skipped", "maximum": "subtracted", "division": "weights",
 }  # fmt: skip
-"""What is meant where a field is left empty: by a reading with a name, and by a number format."""
+"""The meaning of an empty field in a named reading and in a number format."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Arithmetic:
     """A reading of the arithmetic. Numbers of a network file, and exp, cos and √ of them, are rounded once.
 
     format: ``exact``, or a number format such as ``float16``; empty if a table or claim states the bits.
-    name: the named reading that this one starts from; empty if it starts from a format.
+    name: the named reading that this one starts from, or empty if it starts from a format.
     permits: the assumptions that the reading includes.
 
     The other fields are the knobs of :data:`KNOBS`. An empty ``overflow`` means the format's own.
@@ -219,7 +219,7 @@ class Arithmetic:
 
     @property
     def of_papers(self) -> bool:
-        """Whether it is a reading of papers: one for tables that leaves the number of bits to a table or claim."""
+        """Whether it is a reading of papers, which is for tables and leaves the number of bits to a table or claim."""
         return self.of_tables and not self.format
 
     @cached_property
@@ -266,7 +266,7 @@ class Arithmetic:
         return Machine(form, replace(self.rule, overflow=found.rule.overflow))
 
     def with_knob(self, knob: str, setting: str) -> Arithmetic:
-        """This reading with one knob set, both given as texts.
+        """Set one knob of this reading. Knob and setting are texts.
 
         Raises:
             InputError: for an unknown knob or setting.
@@ -333,7 +333,7 @@ PRESETS: dict[str, Arithmetic] = {
     "bfloat16-accumulating-float32": Arithmetic("bfloat16", accumulate="float32"),
     "float16-accumulating-float32": Arithmetic("float16", accumulate="float32"),
 }
-"""What names stand for; the name of a number format is another one. The presets are what known programs do; all else is at its default.
+"""The readings by name. Names of number formats are also accepted. The presets are what known programs do; all else is at its default.
 
 ``numpy-…``: rows summed by ``np.add.reduce`` over a contiguous axis, products formed before (for float16 it sums in float32).
 ``onnxruntime-…``: MatMul on the CPU, with fused products from left to right: in float64 always, in float32 of two rows and columns or more.
@@ -410,7 +410,7 @@ def arithmetic(text: str) -> Arithmetic:
 
 
 def readings(of: Point | None = None) -> Iterator[Arithmetic]:
-    """The readings of ``--arithmetic all``: every named reading, and ``a4`` with one knob at each other setting.
+    """The readings of ``--arithmetic all``, which are every named reading, and ``a4`` with one knob at each other setting.
 
     ``of``: only knobs that matter for fixed or for floating point; by default all of them.
     """

@@ -63,7 +63,7 @@ def certificate_of_itself(claim: Claim, subject: Subject, semantics: Semantics, 
 
 
 def declines(claim: Claim, edition: Edition, point: Mapping[str, int]) -> str | None:
-    """The reason why a claim is not decided at these parameters and so has no certificate; None if it is decided.
+    """The reason why a claim is not decided at these parameters and so has no certificate, or None if it is decided.
 
     Raises:
         InputError: a claim that is not about its own table or fooling set, or parameters that it does not take.

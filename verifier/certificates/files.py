@@ -16,11 +16,11 @@ from verifier.running.errors import InputError
 
 CHECKER = Path(__file__).with_name("recheck.py")
 LIMITS = {"work": 1 << 28, "bytes": 1 << 30, "entries": 1 << 26}
-"""Of the checker; a file that needs more than its defaults is checked with the same options."""
+"""Limits of the checker. A file that needs more than the checker's defaults is checked with these limits."""
 
 
 def accepted(certificate: Certificate) -> str:
-    """The reason why the checker, run as a separate process, rejects a certificate; empty if it accepts."""
+    """The reason why the checker, run as a separate process, rejects a certificate, or empty if it accepts."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "certificate.json"
         path.write_bytes(written(certificate))

@@ -103,7 +103,7 @@ class Statement:
         return self.known[x]
 
     def _between(self, x: Constant) -> list[str]:
-        """Two ends that round alike; in exact arithmetic, ends with as many digits as the checker uses."""
+        """Two ends that are rounded to the same value. In exact arithmetic they have as many digits as the checker uses."""
         import flint
 
         bits = 64 if self.machine else EXACT_BITS
@@ -139,7 +139,7 @@ class Statement:
         return [{"kind": entry.kind, "eps": self.number(norm.eps), "only": list(entry.only), **numbers}]
 
     def _layers(self) -> list[Record]:
-        """Attention and the network of each layer, each with its norm; the last norm is a layer of its own.
+        """The attention and the network of each layer, each with its norm. The last norm is a separate layer.
 
         A head without values is left out.
         """

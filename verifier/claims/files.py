@@ -1,4 +1,4 @@
-"""Reading a statement file: TOML into a claim with its steps and parameters, each mistake with its line.
+"""Read a statement file (TOML) into a claim with its steps and parameters. Each mistake is reported with its line.
 
 A repair or a neighbour is an overlay of the fields that it changes. ``repair.step = "ID"`` refers to the repair of another step: one slip
 that both show is one erratum. The reader parses formulas and checks the fields of the core's judges; those of a paper's own judges are
@@ -118,7 +118,7 @@ def _parameter(name: str, entry: Raw) -> Parameter:
 
 
 Where: TypeAlias = tuple[str | int, ...]
-"""A place in the file: keys, and places in lists from 0."""
+"""A place in the file, as keys and as places in lists, counted from 0."""
 
 Made = TypeVar("Made")
 OfAnother = TypeVar("OfAnother", OverviewEntry, RowEntry)
@@ -176,7 +176,7 @@ def each_of(kind: str, raw: Raw, read: Callable[[Raw], Made]) -> Iterator[Made]:
 OF_FAMILY = {"columns": list[str], "rows": list[list[Any]], "repair": dict[str, dict[str, Any] | list[dict[str, Any]]]}
 """The shapes of a family's own fields."""
 NOT_OVERLAID = frozenset(("why", "name", "in-words"))
-"""What a repair says beside the fields that it changes."""
+"""The keys of a repair besides the fields that it changes."""
 OF_TABLES = frozenset(("computes", "input-representation", "output", "one-string", "partial-sum"))
 """The judges of the core that judge the claim's table."""
 

@@ -1,4 +1,4 @@
-"""Outcomes of small closed questions: compare two values, or check a set element by element."""
+"""Outcomes of small closed questions, which compare two values or check a set element by element."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verifier.running.errors import InputError
 Item = TypeVar("Item")
 
 Trial = Mapping[str, object] | int
-"""True for a case that passed, or how many cases passed at once; else what shows a failure."""
+"""True for a case that passed, the number of cases that passed at once, or the values that show a failure."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Over:
 
 
 Cases = Generator[Over | Trial, None, Any]
-"""What a judge goes through: first an :class:`Over`, then its cases, smallest first: ``yield holds or {"x": x}``.
+"""The cases of a judge. It yields an :class:`Over` and then its cases, the smallest first: ``yield holds or {"x": x}``.
 
-It returns the witness of what is verified, if there is one, or an outcome, which is the judge's.
+The judge returns the witness of the verified claim, if it has one, or an outcome, which is then the judge's outcome.
 """
 
 
@@ -66,7 +66,7 @@ def judged(query: Query, cases: Cases) -> Outcome:
 def _trials(cases: Cases, rest: Iterator[Any]) -> Iterator[Trial]:
     """The cases that a judge yields: each holds (True, or the number of cases that it stands for) or is a dictionary that shows a failure.
 
-    None may be a forgotten return, and is refused.
+    The value None is refused, because it may be a forgotten return.
     """
     for trial in rest:
         passed = trial is True or (type(trial) is int and trial > 0)
@@ -84,8 +84,8 @@ def _not_expected(cases: Cases, found: object, expected: str) -> InputError:
 
 
 def decide(query: Query, over: Over, trials: Iterable[Trial]) -> Outcome:
-    """Verified if no trial fails, refuted at the first that does; the trials count themselves against the limit. Without trials the outcome
-    is declined.
+    """Verified if no trial fails, refuted at the first that does; the trials count themselves against the limit. If no case was tried, the
+    outcome is declined.
 
     Raises:
         LimitError: more cases than the query admits.

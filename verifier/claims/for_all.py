@@ -21,7 +21,7 @@ from verifier.running.errors import InputError, LimitError
 from verifier.running.printable import assignment
 
 FEW = "1..4"
-"""Where a degenerate point is looked for."""
+"""The points that are searched for a degenerate case."""
 PROVED_WHERE_MEANT = "proved for all parameters that the authors intend"
 
 
@@ -92,7 +92,7 @@ def _beside_what_is_meant(asking: Asking, point: Point, edition: Edition, semant
     """A proof for all intended parameters, with the outcomes at the small points that are not intended: refuted at the first that is
     refuted.
 
-    Verified if these points are all the unintended ones, of one parameter; else None.
+    Verified if these points are all the unintended ones, of one parameter, or else None.
     """
     asked, fixed = point.claim.of_edition(edition), _fixed(point)
     meant = [p.meant for p in asked.parameters if p.meant is not None]
@@ -138,7 +138,7 @@ def _fixed(point: Point) -> dict[str, int]:
 
 
 def _refuted_at(asking: Asking, claim: Claim, values: Mapping[str, int], edition: Edition, semantics: Semantics) -> Outcome | None:
-    """The refutation of a claim for all parameters by its counterexample at a point; None if the claim is not refuted at the point."""
+    """The refutation of a claim for all parameters by its counterexample at a point, or None if the claim is not refuted at the point."""
     if values.keys() != {p.name for p in claim.parameters}:
         return None
     point = Point.of(claim, values)
@@ -146,7 +146,7 @@ def _refuted_at(asking: Asking, claim: Claim, values: Mapping[str, int], edition
 
 
 def _refuted_by(found: Outcome, point: Point) -> Outcome | None:
-    """The refutation of a claim for all parameters by this one point; None if the claim is not refuted at the point."""
+    """The refutation of a claim for all parameters by this one point, or None if the claim is not refuted at the point."""
     if found.verdict is not Verdict.REFUTED:
         return None
     at = assignment(point.values)
@@ -163,7 +163,7 @@ def _of_parts(asking: Asking, point: Point, edition: Edition, semantics: Semanti
     """The worst outcome of the parts, or of the argument steps if the claim has no parts, each over all parameters that apply here.
 
     A refuted argument step refutes the printed proof at a typical point, but not the statement. A part may fail outside the claim's own
-    domain: the claim is refuted only if it fails itself.
+    domain, so that the claim is refuted only if it fails itself.
     """
     parts = list(constituents(point.claim.of_edition(edition), point.claim, point.values))
     if not parts:

@@ -1,4 +1,4 @@
-"""Find a judge by its name: import it at the first query, and read its fields into the record that it expects."""
+"""Find a judge by its name, import it at the first query, and read its fields into the record that it expects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NamedJudge:
     @property
     def every(self) -> Callable[[Claim, Mapping[str, int]], Outcome] | None:
         """The procedure that decides the claim for all parameters without a value: ``for_all(claim, fields, fixed)`` beside the judge, or
-        the reduction that a paper's judge declares. None if there is none.
+        the reduction that a paper's judge declares. The result is None if the claim has no such procedure.
         """
         if self.kind is None:
             judge = declared(self.target)
@@ -64,7 +64,9 @@ class NamedJudge:
 
 
 def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None]:
-    """The judge by its name: of the core, or ``maps.copies.size`` below the paper's ``judges``. With ``holds`` alone: formula."""
+    """The judge of this name, which is one of the core or, such as ``maps.copies.size``, one below the paper's ``judges``. A claim that has
+    only ``holds`` has the judge ``formula``.
+    """
     name = raw.get("judge", "formula" if "holds" in own else None)
     if name is None:
         if own:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from verifier.kernel.propositions import Proposition
 
 TEXTS = frozenset({"function", "promise", "representation", "table"})
-"""What a theorem says of its problem in words; the rest is formulas."""
+"""The parts of a problem that a theorem gives in words. It gives the others as formulas."""
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,7 @@ class Claim(Named):
     supports:  assumptions by name, each with the claim that decides it, at parameters in terms of this claim's.
     functions: of the paper's mathematics that its formulas may use, by name: ``module:function``.
     words:     whether an argument in ``checks`` has to be believed in addition to the judge's findings.
-    sample:    what the sentence quantifies over, if the judge covers only a sample of it; else empty.
+    sample:    what the sentence quantifies over, if the judge covers only a sample of it, or else empty.
     exists:    the object that the sentence claims to exist, such as a ``representation``: one example that fails refutes nothing.
     ours:      a result of ours on the paper's statement, which the paper does not state.
     proofs:    theorems that a kernel checks, each for a part of the domain.
@@ -219,7 +219,7 @@ class Claim(Named):
         return tuple(step for step in self.steps if step.role == "argument" and not step.ours)
 
     def of_edition(self, edition: Edition) -> Claim:
-        """The claim whose fields an edition is judged by: with its errata, or as printed."""
+        """The claim whose fields an edition reads, with its errata or as printed."""
         return self.repaired if edition is Edition.REPAIRED and self.repaired is not None else self
 
     def complete(self, given: Mapping[str, int]) -> dict[str, int]:
@@ -247,7 +247,7 @@ class Claim(Named):
         return {p.name: f"{p.name} == {int(fixed[p.name])} and ({p.where})" if p.name in fixed else p.where for p in self.parameters}
 
     def outside(self, values: Mapping[str, int], domain: str = "claim's") -> str | None:
-        """A sentence if the values lie outside the claim's domain; else None. Conditions on parameters that are asked for as a whole are
+        """A sentence if the values lie outside the claim's domain, or else None. Conditions on parameters that are asked for as a whole are
         ignored.
 
         domain: the domain that the sentence names, the claim's or the repaired one.
@@ -268,7 +268,7 @@ class Claim(Named):
         return replace(self, parameters=tuple(meant))
 
     def not_meant(self, values: Mapping[str, int]) -> str | None:
-        """``the authors intend p >= 2`` if the values lie in the claim's domain but outside the intended one; else None."""
+        """``the authors intend p >= 2`` if the values lie in the claim's domain but outside the intended one, or else None."""
         names = {k: Fraction(v) for k, v in values.items()}
         for parameter in self.parameters:
             if parameter.meant is not None and not truth(parameter.meant, names):

@@ -35,7 +35,7 @@ FILE = "paper.toml"
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: its folder, the package of its Python modules, and what ``paper.toml`` says.
+    """A paper, with its folder, the package of its Python modules, and the content of ``paper.toml``.
 
     Its statements are files; :meth:`statement` opens one, iterating opens all, in the paper's order, each followed by its steps.
     """
@@ -128,7 +128,7 @@ class Paper:
 
 
 def add_papers(folder: Path) -> None:
-    """Add a folder of the user's: a paper, or a folder of papers.
+    """Add a user's folder, which is a paper or has papers in it.
 
     Raises:
         InputError: it holds neither.
@@ -199,7 +199,7 @@ def papers() -> tuple[Paper, ...]:
 def _installed(package: str) -> Paper:
     """The paper of an installed package; folders that a user adds do not change it.
 
-    The program's own papers lie beside it, even if another package on the path is called ``constructions``.
+    The program's papers are in the folder beside it, even if another package on the path is called ``constructions``.
     """
     top, _, rest = package.partition(".")
     beside = Path(__file__).resolve().parents[2] / top
@@ -302,16 +302,17 @@ def catalogue() -> Mapping[str, Claim]:
 
 
 _CATALOGUES: list[tuple[tuple[Paper, ...], Mapping[str, Claim]]] = []
-"""That of the papers at hand, once it was asked for."""
+"""The catalogue of the available papers, once it was requested."""
 
 
 def find_paper(text: str) -> Paper | None:
-    """The paper of this id; None if there is none."""
+    """The paper of this id, or None if there is none."""
     return next((p for p in papers() if p.id == text.lower()), None)
 
 
 def claims_called(text: str) -> tuple[Claim, ...]:
-    """Every claim with this id, full or without its paper, or as a paper writes it (``Theorem 2.4``). This reads no other statement's file.
+    """Every claim with this id, full or without its paper, or as a paper writes it (``Theorem 2.4``). The function reads no other
+    statement's file.
 
     The name of a construction's table (``table-6``) stands for the claim about it, unless the paper has a statement of that name. Claims of
     the user's papers come first, then constructions.
@@ -353,7 +354,7 @@ def no_claim(text: str, meant: str | None = None, others: Iterable[str] = ()) ->
 
 
 def _is_construction(claim: Claim) -> bool:
-    """Whether the claim is that of a construction's table: that it computes its function."""
+    """Whether the claim is that a construction's table computes its function."""
     return claim.table is not None and claim.table.claim == claim.id
 
 

@@ -1,4 +1,4 @@
-"""Parameters of a claim: integers, some with a name, or *all* of them at once; and ranges of them."""
+"""The parameters of a claim and their ranges. A value is an integer, perhaps with a name, or *all* integers at once."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from verifier.running.errors import InputError, LimitError, amount
 
 MOST_VALUES = 1 << 16
-"""How many values one option may name, and how many points a run may have."""
+"""The most values that one option may name, and the most points of a run."""
 
 SHORTER = "a shorter range"
-"""What lifts these limits."""
+"""The way to lift these limits."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 
@@ -34,7 +34,7 @@ class Named(int):
 
 
 class _All(Named):
-    """A value that stands for all integers: it equals only itself."""
+    """A value that stands for all integers and equals only itself."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -50,7 +50,7 @@ class _All(Named):
 
 
 ALL = _All(-1, "all")
-"""A parameter asked for as a whole: every value of its domain."""
+"""The value of a parameter that stands for its whole domain."""
 
 
 @dataclass(frozen=True)

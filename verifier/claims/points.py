@@ -24,7 +24,7 @@ Values = Mapping[str, int]
 class Point:
     """A claim at values of all its parameters, with the test whether these lie in its domain; computed once.
 
-    outside: a sentence if the values lie outside the claim's domain; else None.
+    outside: a sentence if the values lie outside the claim's domain, or else None.
     """
 
     claim: Claim
@@ -55,7 +55,7 @@ class Point:
 
     @cached_property
     def not_meant(self) -> str | None:
-        """A sentence if the values lie in the domain but outside what the authors intend; else None."""
+        """A sentence if the values lie in the domain but outside what the authors intend, or else None."""
         return self.claim.not_meant(self.values)
 
     @property

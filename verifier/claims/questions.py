@@ -22,7 +22,7 @@ from verifier.running.printable import assignment
 DECIDED = (Verdict.VERIFIED, Verdict.REFUTED)
 WORDS = {Verdict.VERIFIED: "true", Verdict.REFUTED: "false"}
 MOST_OF_EACH = 1 << 10
-"""How far every value of a parameter is searched; typical values above it are searched besides."""
+"""Every value of a parameter up to this one is searched. Above it only typical values are searched."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class Inquiry:
 
 
 def _undecided(found: Outcome) -> str:
-    """``: …``, why a point is not decided; empty without a reason."""
+    """``: …``, why a point is not decided, or empty without a reason."""
     return f": {found.reason}" if found.reason else ""
 
 

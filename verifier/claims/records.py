@@ -60,7 +60,7 @@ def erratum(printed: Mapping[str, Any], fields: Mapping[str, Any], why: str, in_
 
 
 def _replaced(printed: Any, repaired: Any) -> Any:
-    """The part of a field that a repair replaces: for a table, such as ``let``, only its entries."""
+    """The part of a field that a repair replaces. Of a table, such as ``let``, these are only single entries."""
     if isinstance(repaired, Mapping):
         return {k: v for k, v in (printed or {}).items() if k in repaired}
     return printed
@@ -137,4 +137,4 @@ KINDS = {
     "order": "a bound up to a constant that nobody names",
     "in probability": "something happens with at least some probability, or in a limit",
 }
-"""What sort of assertion a statement can be said to be, and what that means for how it is judged."""
+"""The kinds of assertions that a statement can make, and how each kind is judged."""

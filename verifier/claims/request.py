@@ -1,4 +1,4 @@
-"""A user's request, on the command line or in Python: ranges of parameters, readings, editions, and whether steps are judged."""
+"""A user's request on the command line or in Python, with ranges of parameters, readings, editions, and whether steps are judged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ ALL_READINGS = "all"
 LN2_ROUNDED = "a4+ln2=rounded"
 """The default without the assumption ideal-ln2."""
 STATES_OF_A_REMARK = 1 << 24
-"""How much work the line on another reading may take (``--limit`` where that is less); ``--semantics`` asks for that reading itself."""
+"""The work that the line on another reading may take (``--limit`` if that is less). The option ``--semantics`` asks for that reading
+itself.
+"""
 
 
 def rests_on_ln2(claim: Claim) -> bool:
@@ -41,7 +43,7 @@ class Request:
 
     ranges: of parameters, by name; missing parameters take their typical values.
     semantics: the name of a reading, or ``all``: then the claims' own results under each, without their parts.
-    edition: the one asked for; None for all three. With None, claims at several points show their overviews.
+    edition: the one asked for; None for all three. If it is None, claims at several points show their overviews.
     """
 
     claims: tuple[Claim, ...]

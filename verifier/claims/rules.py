@@ -168,7 +168,8 @@ def _open(made: Outcome, reason: str, undecided: str = "") -> Outcome:
 def rests_on_steps(made: Outcome, point: Point, edition: Edition) -> bool:
     """Whether a claim rests on its argument steps: as printed or as corrected, if its judge neither refutes nor declines it.
 
-    It does not if its witness is checked directly, if it consists of its steps only, or if it is asked for all parameters.
+    A claim does not rest on them if its witness is checked directly, if it has no judge besides its steps, or if it is asked for all
+    parameters.
     """
     claim = point.claim
     argued = claim.judge is not None or bool(claim.parts)

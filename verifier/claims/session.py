@@ -28,7 +28,7 @@ from verifier.running.results import READ
 Judged = Callable[[Point], Outcome]
 
 MOST_NAMED = 3
-"""How many steps that are left undecided the line names."""
+"""The number of undecided steps that the line names."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,9 @@ class Proof:
 
     @property
     def slips(self) -> int:
-        """Refuted steps that change nothing for the statement: asides, and, if the statement rests on a verified witness, also argument
-        steps."""
+        """Refuted steps that change nothing for the statement. They are asides, and also argument steps if the statement rests on a
+        verified witness.
+        """
         return rules.slips(self.claim, (step for step, _ in self._with(Verdict.REFUTED)))
 
     @property
@@ -108,7 +109,7 @@ def _slips(count: int, more: bool) -> str:
 
 
 def _listed(steps: Sequence[Claim]) -> str:
-    """The first names of the steps, without their owner's."""
+    """Name the first steps, without the name of their owner."""
     names = [step.name.partition(":")[2] for step in steps]
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
@@ -123,11 +124,13 @@ _Key = tuple[str, Edition, _Values, Semantics]
 DEEPEST_CLAIMS = 20
 """Claims that rest on each other, one above the next."""
 STEP_STATES = 1 << 24
-"""How much work a step may take on behalf of its owner, for its verdict and its proof line (``--limit`` where that is less)."""
+"""The work that a step may take for the verdict and the proof line of its owner (``--limit`` if that is less)."""
 
 
 class Session:
-    """One run: limits, progress, method, and the outcomes made so far. With ``only``, the repaired edition has these errata alone."""
+    """One run with its limits, progress and method, and the outcomes made so far. If ``only`` is given, the repaired edition has these
+    errata alone.
+    """
 
     def __init__(self, limits: Limits = Limits(), advance: Advance = silent, method: str = "auto", only: Only | None = None) -> None:
         self.limits = limits
@@ -139,7 +142,7 @@ class Session:
         self._judged: dict[_Key, Outcome] = {}
         self._made: dict[_Key, tuple[Outcome, float]] = {}
         self._decided: dict[tuple[int, tuple[tuple[str, int], ...]], tuple[Claim, Outcome]] = {}
-        """What is decided for all parameters, by the claim's address, at which it stays as long as it is kept, and the parameters given."""
+        """The outcomes for all parameters, by the given parameters and the address of the claim, which is kept with them."""
         self._asked: dict[_Key, set[str]] = {}
         """The claims that are being judged, each asked for by the one before, with the extras that were missing for it so far."""
         self._of_steps: Session | None = None
@@ -147,7 +150,7 @@ class Session:
 
     @property
     def steps(self) -> Session:
-        """The session that judges steps for their owners: the same, or one with a lower limit for each."""
+        """The session that judges steps for their owners, which is this one or one with a lower limit for each step."""
         if self.limits.states <= STEP_STATES:
             return self
         if self._of_steps is None:

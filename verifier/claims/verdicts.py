@@ -1,4 +1,4 @@
-"""Verdicts, scopes and results: values that describe what the machine found; other modules show them."""
+"""Verdicts, scopes and results, which are plain values. Other modules show them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Verdict(Enum):
 
 
 class Edition(Enum):
-    """The question about a claim: is it true, does it hold as printed, does it hold with our errata?"""
+    """The question about a claim. Is it true, does it hold as printed, does it hold with our errata?"""
 
     STATEMENT = "statement"
     PRINTED = "printed"
@@ -120,7 +120,9 @@ class Outcome:
 
 
 def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool = False) -> Outcome:
-    """An outcome that decides nothing: outside the domain, over a limit, or about a construction that has no meaning here."""
+    """An outcome that decides nothing, because the point is outside the domain, a limit is exceeded, or the construction has no meaning
+    here.
+    """
     return Outcome(Verdict.DECLINED, Scope("nothing was checked"), reason=reason, blocked_by=blocked_by, out_of_reach=out_of_reach)
 
 
@@ -146,7 +148,7 @@ class Result:
         return f"{SHELF.program(self.claim)} {shell_line(self.outcome.replay)}" if self.outcome.replay else None
 
     def to_dict(self) -> dict[str, Any]:
-        """A ``result`` of the document of ``--format json``: every quantity is an exact string."""
+        """A ``result`` of the document of ``--format json``, in which every quantity is an exact string."""
         outcome = self.outcome
         cases = outcome.scope.cases
         more: dict[str, Any] = {"values": dict(outcome.values)} if outcome.values else {}

@@ -33,7 +33,7 @@ class Asking(Protocol):
 
 
 NEEDS = "coq"
-"""What is missing where the kernel has not been asked."""
+"""The extra that is missing if the kernel has not been asked."""
 MOST_LEFT = 40
 """Points that the theorems leave over, of which each is judged by itself."""
 
@@ -183,7 +183,7 @@ def _small(claim: Claim, fixed: Mapping[str, int]) -> Iterator[dict[str, int]]:
 
 
 def not_covered(claim: Claim, fixed: Mapping[str, int], conditions: Sequence[str], others: Sequence[Point]) -> list[str]:
-    """The parameters that the conditions and the other points may not cover; empty if symbols prove that they cover the domain."""
+    """The parameters that the conditions and the other points may not cover, or empty if symbols prove that they cover the domain."""
     from verifier.proofs.for_all import Disproof, Proof, decide_for_all
 
     cases = [f"({condition})" for condition in conditions]

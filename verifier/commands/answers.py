@@ -34,7 +34,7 @@ from verifier.running.results import READ, ROOT, program_files
 
 TERMINAL = {"COLUMNS": "80", "FORCE_COLOR": "1", "TERM": "xterm"}
 QUIET = ("NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLORTERM")
-"""What of the environment a screen could depend on."""
+"""The variables of the environment on which a screen could depend."""
 
 
 def commands(paper: Paper) -> Iterator[tuple[str, ...]]:

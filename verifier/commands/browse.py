@@ -29,7 +29,7 @@ from verifier.show.screen import COLUMNS, console, folded, say
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
 WIDEST_NAME = 30
-"""Columns for the names in a list; a longer name has a line of its own."""
+"""The columns for the names in a list. A longer name has a separate line."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,7 +51,7 @@ class Claims(Listed[Claim]):
 
 @of_arguments
 def add_papers(folder: str | PathLike[str], *, trust: bool = False) -> None:
-    """Put your own paper, or a folder of papers, beside those that ship, as ``verify --papers DIR`` does.
+    """Add your own paper, or a folder of papers, to those that ship, as ``verify --papers DIR`` does.
 
     Args:
         folder: a folder with a ``paper.toml``, or with such folders in it.

@@ -36,7 +36,7 @@ from verifier.weights.frame import KNOWN_ACTIVATIONS, Frame
 
 MOST_INPUTS = 1 << 12
 NETWORKS_TO = (".onnx", ".py")
-"""What a network is written as."""
+"""The formats in which a network is written."""
 ENDINGS = (".toml", *NETWORKS_TO)
 
 

@@ -76,7 +76,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Judgement(Listed[Result]):
-    """The results of a request: of each point, reading and edition, of the claim's parts, and of its overview. It is a sequence of them.
+    """The results of a request: of each point, reading and edition, of the claim's parts, and of its overview. The object is a sequence of
+    its results.
 
     A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``; the outcome has ``scope``,
     ``reason``, ``counterexample`` (exact strings by name), ``assumptions`` and ``failures``.
@@ -336,7 +337,7 @@ def _statements(named: Sequence[Subject], asked: Asked) -> list[Subject]:
 
 
 def _with_errata(named: Sequence[Subject], errata: Path, certificate: Path | None, refused: list[FileDefect]) -> list[Subject]:
-    """The one table with these errata; none if they do not fit, with the reason in ``refused``."""
+    """The one table with these errata, or none if they do not fit, with the reason in ``refused``."""
     if len(named) != 1 or not isinstance(named[0], TableSubject) or certificate is not None:
         raise InputError("--errata: one file was expected, and no --certificate")
     try:
@@ -392,7 +393,7 @@ def _claims(listed: Sequence[ClaimSubject], how: Showing, *_: object) -> Judged:
 
 def _placed_in_papers(results: Sequence[Result]) -> Placed:
     """The file places of claims: where a claim says that a table computes its function, the line of the table that its first repair edits,
-    or the line of the mistake; else the statement's line."""
+    or the line of the mistake, or else the statement's line."""
     from verifier.commands.repair import suggested
 
     places: dict[tuple[str, Edition], Place] = {}

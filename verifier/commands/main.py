@@ -55,7 +55,7 @@ UNLISTED = {
     "construction": "verifier.commands.judge:construction",
     "check": "verifier.commands.report:check",
 }
-"""``verify SUBJECT``, which has no word of its own, and two spellings that files of CI systems use."""
+"""The command behind ``verify SUBJECT``, which has no verb, and two spellings of it in files of CI systems."""
 SUBCOMMANDS = {name: entry for group in VERBS.values() for name, (entry, _) in group.items()} | UNLISTED
 WITH_WORD = {
     ("precision", "gallery"): "verifier.commands.gallery:command",
@@ -89,7 +89,7 @@ class Verify(click.Group):
                 formatter.write_dl([(name, text) for name, (_, text) in group.items()])
 
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
-        """The context; during completion it includes the papers that the earlier words name."""
+        """Make the context. During completion it includes the papers that the earlier words name."""
         if extra.get("resilient_parsing"):
             from verifier.running.errors import InputError
 
@@ -277,7 +277,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _in_a_paper_of_the_users(error: BaseException) -> str | None:
-    """``judges.py:12: ZeroDivisionError: …`` if an error arose in the Python of a user's paper; else None.
+    """``judges.py:12: ZeroDivisionError: …`` if an error arose in the Python of a user's paper, or else None.
 
     For an error in a process of the pool, the text of its cause has the places.
     """
@@ -368,7 +368,7 @@ def _seconds(text: str) -> float:
 def _with_papers(arguments: list[str]) -> tuple[list[str], tuple[Path, ...]]:
     """The arguments without ``--papers DIR`` and ``--trust``, and the folders that were named.
 
-    These papers are available from now on; their Python runs only with ``--trust``.
+    Make these papers available from now on. Their Python runs only with ``--trust``.
     """
     trusted = "--trust" in arguments
     rest, named = _taken([word for word in arguments if word != "--trust"], "--papers")

@@ -36,7 +36,7 @@ class Integer(click.IntRange):
         return super().convert(value, param, ctx)
 
     def _describe_range(self) -> str:
-        """The range for help texts; empty if there is none."""
+        """The range for help texts, or empty if there is none."""
         return "" if self.min is None and self.max is None else super()._describe_range()
 
 
@@ -222,7 +222,7 @@ def compare_files(folder: Path, files: Mapping[str, str], command: str, each: bo
 
 
 def _first_difference(path: Path, wanted: bytes) -> str | None:
-    """The first place where the file's bytes differ from these; None if they are equal."""
+    """The first place where the file's bytes differ from these, or None if they are equal."""
     try:
         found = path.read_bytes()
     except OSError as error:

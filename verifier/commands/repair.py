@@ -187,7 +187,7 @@ FEW = 1 << 16
 
 
 def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[str, str]) -> Place | None:
-    """The place that the first repair of a refuted table edits, with that edit; None if no symbol repairs it, or nothing is refuted.
+    """The place that the first repair of a refuted table edits, with that edit, or None if no symbol repairs it, or nothing is refuted.
 
     The search uses the refuted point with the fewest inputs, under its reading; for a file without results, all points. A repair with which
     as many expectations fail as before is not suggested.
@@ -228,7 +228,7 @@ def edited_place(subject: TableSubject, changes: Changes, of: int = 1) -> Place 
 
 
 def clipped(subject: TableSubject, ranges: Mapping[str, str]) -> Place | None:
-    """The place of a range of ``[check]`` that leaves the domain, with the part inside as a suggestion; None without such a part."""
+    """The place of a range of ``[check]`` that leaves the domain, with the part inside as a suggestion, or None without such a part."""
     file = subject.source.file
     points = file_points(subject.source, ranges)
     for name in file.check.keys() & points[0].keys() - ranges.keys():

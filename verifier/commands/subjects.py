@@ -102,7 +102,7 @@ class ClaimSubject(Subject):
         return _strings(("y", "z") if self.claim.table is None else self.claim.table.source.file.string_names)
 
     def table(self) -> TableSubject | None:
-        """The file of its construction; None if it has none."""
+        """The file of its construction, or None if it has none."""
         table = self.claim.table
         return None if table is None else TableSubject(str(Path(table.folder) / table.file_name), table.source)
 

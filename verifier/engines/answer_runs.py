@@ -39,7 +39,7 @@ class Run:
 
 
 def _divided(first: States, last: States) -> tuple[States, States]:
-    """Each interval in sixteen parts, without the empty ones."""
+    """Cut each interval into sixteen parts, without the empty ones."""
     size = -(-(last - first + 1) // PARTS)[:, None]
     starts = first[:, None] + np.arange(PARTS) * size
     ends = np.minimum(starts + size - 1, last[:, None])
@@ -63,7 +63,7 @@ def numbered(lattice: ArrayMachine, numbers: States) -> States:
 
 
 def every_state(lattice: ArrayMachine) -> States:
-    """Every state: −inf, the finite values ascending, inf and NaN."""
+    """All states, which are −inf, the finite values in ascending order, inf and NaN."""
     most = lattice.machine.form.ordinal(lattice.machine.form.top)
     return np.concatenate([[-INFINITE], numbered(lattice, np.arange(-most, most + 1)), [INFINITE, NOT_A_NUMBER]])
 
@@ -174,7 +174,7 @@ def _undivided(program: Program, low: States, high: States) -> Truths:
 
 
 class OnBounds(OnStates):
-    """The same operations on bounds: a rounded product with a constant is monotone, a rounded sum in both terms."""
+    """The same operations on bounds. A rounded product with a constant is monotone, and a rounded sum is monotone in both terms."""
 
     def dot(self, terms: Sequence[tuple[Number, Bounds] | None], constant: Constant | None = None, name: str = "") -> Bounds:
         total = Bounds(np.zeros((), np.int64), np.zeros((), np.int64), np.ones((), np.bool_))

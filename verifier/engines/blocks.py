@@ -126,7 +126,7 @@ class Cut:
 
 
 def share(program: Program) -> Cut | None:
-    """The cheapest cut, one without shared bits if possible, else one with at most six; None if no cut is cheaper than running all
+    """The cheapest cut, one without shared bits if possible, else one with at most six, or None if no cut is cheaper than running all
     positions together."""
     length = program.execution.instance.m
     found = [s for cut in range(1, length) if (s := _at(program, cut)) is not None]
@@ -495,7 +495,7 @@ def _first(lattice: ArrayMachine, numerators: States, ordered: States, threshold
 
 
 def row_sums(span: Span, weights: States) -> States:
-    """For each row of the span, the sum of the weights of its denominators."""
+    """Return for each row of the span the sum of the weights of its denominators."""
     running = np.zeros(len(span.columns) + 1, dtype=np.int64)
     np.cumsum(weights[span.columns], out=running[1:])
     sums: States = running[span.high] - running[span.low]
@@ -503,7 +503,7 @@ def row_sums(span: Span, weights: States) -> States:
 
 
 def column_sums(span: Span, weights: States) -> States:
-    """For each of ``span.columns``, the sum of the weights of its rows. ``weights`` has an entry for every row."""
+    """Return for each of ``span.columns`` the sum of the weights of its rows. ``weights`` has an entry for every row."""
     edges = np.zeros(len(span.columns) + 1, dtype=np.int64)
     np.add.at(edges, span.low, weights[span.rows])
     np.add.at(edges, span.high, -weights[span.rows])
@@ -535,7 +535,7 @@ class Crossing:
         if DENOMINATOR not in program.sums:
             raise NotApplicableError("linear attention has no denominator")
         self.over = int(DENOMINATOR in names[0])
-        """Which block is on top of the fraction: 0 or 1."""
+        """The number of the block, 0 or 1, that is the numerator."""
         self.spans = self._spans(names, outcomes)
 
     def _spans(self, names: Sequence[list[str]], outcomes: tuple[States, States]) -> list[Span]:
@@ -565,7 +565,7 @@ class Crossing:
         return {n: self.program.weighted(n, rows[:, k]) for k, n in enumerate(names) if n != DENOMINATOR}
 
     def sums(self, of: int, answers: Collection[int], weights: States) -> States:
-        """For each outcome of block ``of``, the weights of the other block's outcomes that give it one of the answers."""
+        """Add for each outcome of block ``of`` the weights of the other block's outcomes that give it one of the answers."""
         total = np.zeros(self.sizes[of], dtype=np.int64)
         for span in self.spans:
             if span.answer in answers and of == self.over:

@@ -29,13 +29,13 @@ PAIRS = tuple(product((0, 1), (0, 1)))
 """The bits (y_i, z_i) of a position."""
 
 Columns = tuple[tuple[tuple[Number, ...], Number], ...]
-"""Of a position: for each of its columns the sum at each of :data:`PAIRS`, and the weight that W^V gives it."""
+"""The columns of a position, each with its sum at each of :data:`PAIRS` and the weight that W^V gives it."""
 
 
 def columns_by_position(execution: Execution) -> dict[int, Columns] | None:
     """The columns of each position that has some, the last position first; a column that depends on none goes with the first.
 
-    None if a column depends on several positions, they come in another order, or the function is not EQ.
+    The result is None if a column depends on several positions, if the positions have another order, or if the function is not EQ.
     """
     instance = execution.instance
     if execution.semantics.order != "ax" or instance.problem.function != "EQ" or instance.defects:
@@ -66,7 +66,7 @@ def moved(machine: Machine, total: Number, columns: Columns, pair: int) -> Numbe
 
 
 State = tuple[Number, bool]
-"""Of strings of every length: the partial numerator, and whether y and z are equal on the positions seen."""
+"""A state of strings of every length, which is the partial numerator and whether y and z are equal on the positions seen."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Invariant:
 
 
 def family_of(execution: Execution) -> Family | None:
-    """The family of a construction for EQ; None if it does not have this form."""
+    """The family of a construction for EQ, or None if it does not have this form."""
     instance, columns = execution.instance, columns_by_position(execution)
     if columns is None or columns.keys() != {*range(1, instance.m + 1)} or len({*columns.values()}) != 1:
         return None
@@ -111,7 +111,7 @@ def family_of(execution: Execution) -> Family | None:
 
 
 def invariant(execution: Execution, family: Family) -> Invariant | None:
-    """The states of the family under the execution's arithmetic and final MLP; None if they are too many."""
+    """The states of the family under the execution's arithmetic and final MLP, or None if they are too many."""
     states, denominators = _closed(execution, family), _denominators(execution, family)
     if states is None or denominators is None:
         return None
@@ -123,7 +123,7 @@ def invariant(execution: Execution, family: Family) -> Invariant | None:
 
 
 def step(execution: Execution, family: Family, state: State, pair: int) -> State:
-    """One position with the bits of :data:`PAIRS`."""
+    """Run one position with the bits of :data:`PAIRS`."""
     y, z = PAIRS[pair]
     return moved(execution.machine, state[0], family.columns, pair), state[1] and y == z
 
@@ -142,7 +142,7 @@ def _closed(execution: Execution, family: Family) -> frozenset[State] | None:
 
 
 def _denominators(execution: Execution, family: Family) -> frozenset[Number] | None:
-    """The possible denominators after ``fewest`` tokens or more; 1 if nothing is divided."""
+    """The possible denominators after ``fewest`` tokens or more, or 1 if nothing is divided."""
     if not family.weights:
         return frozenset({ONE})
     sets: list[frozenset[Number]] = [frozenset({ZERO})]

@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from verifier.transformers.records import NetworkFile
 
 FEW_BITS = 16
-"""Inputs of a table of so many bits are run one by one rather than by states, unless states are asked for."""
+"""Up to this number of bits, the inputs of a table are run one by one, unless states are requested."""
 FEW = {"arrays": 1 << 12, "definition": 1 << 5}
 """Inputs of a network that are better run one by one than by the symbols that heads read."""
 MANY = 1 << 16
 """More inputs are not run one by one where induction finds a wrong one, but not whether it is the smallest."""
 FIRST = 12
-"""How many inputs of a network that appends symbols are tried, the first ones, where induction does not find the first wrong one."""
+"""The number of first inputs that are tried for a network that appends symbols, if induction does not find the first wrong input."""
 TOO_MUCH = "needs more work than --limit allows"
 TABLE, ANSWER, APPEND = "table", "answer", "append"
-"""What engines decide: tables, networks that answer at one token, and networks that append symbols."""
+"""The subjects of engines, which are tables, networks that answer at one token, and networks that append symbols."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Engine:
     """A row of the table.
 
     name: its name in ``--method`` and in messages. of: the kinds of questions that it may decide.
-    not_applicable: why it is not asked; empty if it is. decide: raises an error if it leaves something open.
+    not_applicable: why it is not asked, or empty if it is. decide: raises an error if it leaves something open.
     defines: whether it also runs what only the definition computes.
     """
 
@@ -99,7 +99,7 @@ class OfTable:
 
     @property
     def by_definition_alone(self) -> str:
-        """Why only the definition computes it; empty if another engine does."""
+        """Why only the definition computes it, or empty if another engine does."""
         return "" if self.execution.semantics.of_tables else "it decides readings such as a4"
 
     @property
@@ -109,7 +109,7 @@ class OfTable:
 
 
 _FOUND: WeakKeyDictionary[Execution, dict[tuple[str, int, bool], Census]] = WeakKeyDictionary()
-"""What was found of the readings in use: several claims ask the same of one table."""
+"""Results under the readings in use, because several claims ask the same about one table."""
 
 
 def decide(
@@ -189,7 +189,7 @@ class OfNetwork:
 
     @property
     def by_definition_alone(self) -> str:
-        """Why only the definition computes it, such as a kind of attention that arrays lack; empty if another engine does."""
+        """Why only the definition computes it, such as a kind of attention that arrays lack, or empty if another engine does."""
         return self.network.not_by_arrays
 
     @property
@@ -201,7 +201,7 @@ class OfNetwork:
 
     @property
     def whole(self) -> int:
-        """The number of inputs counted if all are decided at once: they belong to the first part."""
+        """The number of inputs that are counted if all are decided together, as part of the first part."""
         return self.network.input.count if self.part.number == 1 else 0
 
     @property

@@ -1,7 +1,7 @@
 """The engine that visits every input of the promise: no Python in the inner loop, exact, in chunks of bounded size.
 
-An input is a number with as many digits as all strings have bits, the first string in front; inputs are visited in increasing order. Some
-chosen pairs, tried first, often refute a construction sooner.
+An input is a number with as many digits as all strings have bits, the first string in front; inputs are visited in increasing order. The
+engine first tries some chosen pairs, which often refute a construction sooner.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DEFAULT_LIMIT = 1 << 31
 COST_OF_DEFINITION = 1 << 13
 """States that arrays visit while the definition runs one input."""
 Advance = Callable[[int, int], None]
-"""Told of progress: steps done, steps in all."""
+"""A function that receives the progress as the steps done and the steps in all."""
 
 
 def enumerate_inputs(
@@ -39,7 +39,7 @@ def enumerate_inputs(
     advance: Advance = lambda done, total: None,
     criterion: Criterion = Program.faults,
 ) -> Census:
-    """Every promised input of a well-formed instance: any strings, any number of value columns.
+    """Visit every promised input of a well-formed instance, with any strings and any number of value columns.
 
     Args:
         limit: the largest number of states to visit; an enumeration that needs more is declined.
@@ -59,7 +59,7 @@ def enumerate_inputs(
 
 def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
     """The first pair of the promise with a wrong answer among the first ``most`` pairs or fewer, y ascending, always including those with y
-    = 0; None if none fails.
+    = 0, or None if none fails.
 
     Raises:
         ValueError: an ill-formed instance.
@@ -183,7 +183,7 @@ def asked(task: Task, inputs: Mapping[str, Integers]) -> tuple[Truths, Truths]:
 
 
 def input_at(task: Task, chunk: Chunk, place: int) -> tuple[int, ...]:
-    """One input of a chunk, its strings in their order."""
+    """Return one input of a chunk, its strings in their order."""
     return tuple(int(each[0]) for each in split_inputs(task, chunk.numbers[place : place + 1]).values())
 
 
@@ -193,7 +193,7 @@ LONGEST = 62
 
 
 def wrong_on(program: Program, y: Integers, z: Integers) -> Truths:
-    """For each pair, whether it keeps the promise and is answered wrongly. ``y``, ``z``: integers, one pair at each place."""
+    """Say of each pair whether it keeps the promise and is answered wrongly. ``y``, ``z``: integers, one pair at each place."""
     problem = program.execution.instance.problem
     sums = program.sums_at(bits_of({"y": y, "z": z}, problem.strings))
     faults = program.faults(*(np.broadcast_to(each, y.shape) for each in program.attentions(sums)))
@@ -202,9 +202,9 @@ def wrong_on(program: Program, y: Integers, z: Integers) -> Truths:
 
 
 def sampled_failure(program: Program) -> tuple[int, int] | None:
-    """A failing pair among some thousands: z = y, its neighbours, one flipped bit, and others; None if they are all right.
+    """A failing pair among some thousands: z = y, its neighbours, one flipped bit, and others, or None if they are all right.
 
-    The same pairs in every run. It proves a construction wrong, never right.
+    The same pairs in every run. The sample can prove a construction wrong, but never right.
     """
     length = program.execution.instance.m
     random = np.random.default_rng(0)
@@ -221,7 +221,7 @@ def sampled_failure(program: Program) -> tuple[int, int] | None:
 
 
 def one_failure(execution: Execution) -> Solved | None:
-    """A failing pair among those of :func:`sampled_failure`; None without one, or if the inputs are not pairs."""
+    """A failing pair among those of :func:`sampled_failure`, or None without one, or if the inputs are not pairs."""
     instance = execution.instance
     if not isinstance(instance.task, Problem) or instance.outputs > 1 or instance.m > LONGEST:
         return None

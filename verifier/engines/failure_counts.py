@@ -11,7 +11,7 @@ class Census:
 
     cases:    the number of pairs that keep the promise; failures: the number of pairs whose answer is not the function's value.
     nans:     the number of pairs on which a NaN reaches the output node (it is answered with 0).
-    smallest: the first failing input, its strings as integers in their order, y before z; None without failures, or unless asked for.
+    smallest: the first failing input, its strings as integers in their order, y before z, or None without failures, or unless asked for.
     method:   such as enumeration or reachable-sets.
     yes:      the number of pairs whose answer should be 1; missed: the number of these whose answer is wrong.
     work:     the states visited, if the engine reports them: any limit of at least this number gives the same result.
@@ -39,7 +39,7 @@ class Census:
 
 @dataclass(frozen=True)
 class Solved:
-    """A report that counts no failures: the number of pairs that keep the promise, and the first that fails; None if none does."""
+    """A report that counts no failures: the number of pairs that keep the promise, and the first that fails, or None if none does."""
 
     cases: int
     smallest: tuple[int, ...] | None

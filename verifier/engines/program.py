@@ -32,7 +32,7 @@ DENOMINATOR = "denominator"
 
 
 class Known(Protocol):
-    """The values of bits: numbers, or arrays of them."""
+    """The values of bits, as numbers or arrays."""
 
     def __getitem__(self, bit: Bit, /) -> States | int: ...
 
@@ -83,7 +83,7 @@ class Faults:
 
 
 Criterion = Callable[..., Faults]
-"""What an engine holds against the attention's outputs; by default :meth:`Program.faults`, the transformer's answers."""
+"""The test that an engine applies to the attention's outputs. By default it is :meth:`Program.faults`, the transformer's answers."""
 
 
 class Program:
@@ -274,7 +274,7 @@ def program_of(execution: Execution) -> Program:
 
 
 def axes(bits: Sequence[Bit]) -> dict[Bit, States]:
-    """Every setting of some bits at once: an axis for each, along which it is 0 and then 1."""
+    """Every setting of some bits in one array. Each bit has an axis, along which it is 0 and then 1."""
     return {bit: np.arange(2).reshape((2,) + (1,) * (len(bits) - k)) for k, bit in enumerate(bits, 1)}
 
 

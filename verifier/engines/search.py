@@ -1,4 +1,4 @@
-"""One search through the positions of an input: inputs that no later position can distinguish are one state.
+"""One search through the positions of an input. Inputs that no later position can distinguish are one state.
 
 An abstraction (:class:`States`) defines the states: running sums of a table, of one block of its positions or of every length; prefixes of
 a network's input. A state is a row of columns, integers or floats, and belongs to a kind (such as: z is still equal to y; y < z already);
@@ -26,7 +26,7 @@ Indices = npt.NDArray[np.signedinteger]
 Columns = Mapping[str, Array]
 """The columns of some states by name; columns of one length."""
 Marks = Mapping[str, Truths]
-"""For each kind, which of its states are meant."""
+"""The states that are meant, for each kind."""
 FEW = 1 << 9
 NO_LIMIT = 1 << 62
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -51,7 +51,7 @@ class Rows:
         return int(self.count.sum())
 
     def beside(self, other: Rows) -> Rows:
-        """These rows, followed by others with the same columns."""
+        """Append rows with the same columns to these rows."""
         columns = {name: np.concatenate([x, other.columns[name]]) for name, x in self.columns.items()}
         return Rows(columns, np.concatenate([self.count, other.count]))
 
@@ -152,7 +152,7 @@ class Reached:
         return found
 
     def smallest(self, marks: Marks, positions: int | None = None) -> list[int] | None:
-        """The least symbols, in the order in which they are read, that lead to a marked end; None if none do.
+        """The least symbols, in the order in which they are read, that lead to a marked end, or None if none do.
 
         positions: only the first ones are determined; the others may be anything.
         """
@@ -328,7 +328,7 @@ def _in_groups(keys: Sequence[Codes]) -> tuple[Indices, Truths]:
 
 
 def _sums(count: Array, order: Indices, starts: Indices) -> Array:
-    """The counts of each group added up; whole counts by differences of running sums, which also holds if those overflow."""
+    """Add up the counts of each group. Whole counts use differences of running sums, which are right even if the sums overflow."""
     if count.dtype != np.int64:
         return np.asarray(np.add.reduceat(count[order], starts, axis=0))
     if count.ndim > 1:

@@ -22,16 +22,18 @@ from verifier.networks.indices import Bit
 from verifier.networks.problems import Part
 
 EQUAL, LESS, GREATER, EVERY = "equal", "less", "greater", "every"
-"""How y compares with z on the bits read so far; of ``every`` state it is not asked."""
+"""The order of y and z on the bits read so far, which an ``every`` state does not record."""
 HELD, TOTAL, ONES = "bits", "total", "ones of "
-"""Columns beside those of the sums: the bits that are held, as one number; the numerator so far; the number of ones of a string."""
+"""Columns besides those of the sums. They have the bits that are held, as one number, the numerator so far, and the number of ones of a
+string.
+"""
 
 
 @dataclass(frozen=True)
 class Asked:
     """The facts about the strings on which the right answer and the promise depend.
 
-    compared: the first and last position at which y is compared with z; None without a comparison. ordered: whether y ≤ z is promised.
+    compared: the first and last position at which y is compared with z, or None without a comparison. ordered: whether y ≤ z is promised.
     every: also run pairs that are not compared.
     counted: strings whose ones are counted; bits: those needed at the end; parts: conditions on the bits of one string.
     """
@@ -232,7 +234,7 @@ def _holds(part: Part, values: _Values) -> Truths:
 
 
 def _repacked(bits: Sequence[Bit], packed: Codes | int, kept: Sequence[Bit], size: int) -> Codes:
-    """Some digits of a number, in their order: runs of neighbours are moved together."""
+    """Extract some digits of a number in their order. Neighbouring digits are moved together."""
     found: Codes | int = 0
     places = [len(bits) - 1 - bits.index(b) for b in kept]
     k = 0

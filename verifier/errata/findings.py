@@ -1,5 +1,6 @@
-"""A paper's ``findings.toml``: one entry for each mistake. It names claims and errata; the program computes the consequences of a
-mistake."""
+"""A paper's ``findings.toml``: one entry for each mistake. The file names claims and errata, and the program computes the consequences of a
+mistake.
+"""
 
 from __future__ import annotations
 
@@ -153,7 +154,7 @@ class Finding:
     def concerns(self, claims: Collection[str], errata: Collection[str]) -> bool:
         """Whether it names one of the claims, by their ids, or has one of the errata, by their names and those of their claims.
 
-        This reads no claim.
+        The property reads no claim.
         """
         if any(f"{self.paper.id}/{name}" in claims for name in self.entry.about):
             return True
@@ -187,7 +188,7 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
 
 
 def listed(paper: Paper) -> tuple[Finding, ...]:
-    """The findings of a paper, the most serious first, in the file's order within a class; none if it has no such file.
+    """The findings of a paper, the most serious first, in the file's order within a class, or none if it has no such file.
 
     Raises:
         InputError: in one line, the mistake in the file and its place; names of claims and errata are not checked.

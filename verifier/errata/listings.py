@@ -43,7 +43,7 @@ class Listing:
 
     @property
     def counterexample(self) -> dict[str, str] | None:
-        """The parameters and the failing values as exact strings; None if nothing fails."""
+        """The parameters and the failing values as exact strings, or None if nothing fails."""
         if self.smallest is None:
             return None
         found = self.smallest.outcome
@@ -86,7 +86,7 @@ def smallest(finding: Finding, results: Sequence[Result]) -> Result | None:
 
 
 def chosen(listed: Sequence[Listing], kind: str | None) -> tuple[Listing, ...]:
-    """Those of one class, or all."""
+    """The findings of one class, or all findings."""
     return tuple(o for o in listed if kind in (None, o.finding.kind))
 
 
@@ -135,7 +135,7 @@ def explained(claim: Claim, failure: Failure, listed: Sequence[Listing]) -> bool
 def _not_borne_out(
     listing: Listing, results: Mapping[str, Sequence[Result]], failing: Mapping[str, Sequence[Failure]], listed: Sequence[Listing]
 ) -> Iterator[tuple[str, str]]:
-    """What the results do not show of a finding, each with the field that says it."""
+    """Yield the facts of a finding that the results do not show, each with the field that states it."""
     finding, follows = listing.finding, listing.follows
     if not follows.every and not follows.outside:
         yield "errata", "nothing follows from it"
@@ -157,7 +157,7 @@ def _not_borne_out(
 
 
 def _felled(step: Claim, results: Mapping[str, Sequence[Result]]) -> str | None:
-    """The statement whose printed proof fails at this step; None if the statement stands, or where nothing rests on the step."""
+    """The statement whose printed proof fails at this step, or None if the statement stands, or where nothing rests on the step."""
     printed = [r for r in results.get(f"{step.paper}/{step.owner}", ()) if r.edition is Edition.PRINTED and r.verdict is Verdict.REFUTED]
     felled = step.role == "argument" and any(r.outcome.felled_by == step.id for r in printed)
     return step.owner if felled else None

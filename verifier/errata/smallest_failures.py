@@ -28,13 +28,13 @@ from verifier.transformers.tables import execution_of
 PARAMETER_BOUND = 11
 SMALL_BOUND = 6
 LIMIT, EARLY = 1 << 23, 1 << 17
-"""How many states are visited for all pairs of one erratum; and, where they are more, how many of the first pairs are looked at."""
+"""The most states that are visited for all pairs of one erratum. If they are more, only this number of first pairs is tried."""
 NONE_FOUND = "no failure at the points tried"
 
 
 @dataclass(frozen=True)
 class TableErratum:
-    """One erratum of a table, with what happens when it alone is left out."""
+    """One erratum of a table, with the failure that appears when only this erratum is left out."""
 
     table: str
     name: str
@@ -58,7 +58,7 @@ def errata_names(claim: Claim) -> list[str]:
 
 
 def table_erratum(claim: Claim, name: str) -> TableErratum:
-    """One erratum of the claim's table."""
+    """Return one erratum of the claim's table."""
     assert claim.table is not None
     table, without = claim.table.file_name, failure_without(claim, name) or NONE_FOUND
     for entry in _errata(claim).erratum:
@@ -93,9 +93,9 @@ def _errata_points(claim: Claim) -> Iterator[dict[str, int]]:
 
 
 def failure_without(claim: Claim, name: str) -> str | None:
-    """The first failure, in the errata's domain, of the claim's table with all errata but one; None if none was found.
+    """The first failure, in the errata's domain, of the claim's table with all errata but one, or None if none was found.
 
-    Without a failure, nothing at these points shows that the erratum is needed.
+    If no failure is found, nothing at these points shows that the erratum is needed.
     """
     assert claim.table is not None
     source = claim.table.source
@@ -134,8 +134,8 @@ def _sentence_without(claim: Claim, name: str) -> str | None:
 
 
 def _failure(instance: Instance, semantics: Semantics) -> str | None:
-    """Say why the instance is not a witness: a defect, its smallest failing pair, or an assumption that is not permitted. None if it is a
-    witness.
+    """Say why the instance is not a witness: a defect, its smallest failing pair, or an assumption that is not permitted. The result is
+    None if the instance is a witness.
 
     Raises:
         LimitError: none of the first pairs fails, and there are too many pairs to check them all for each erratum.

@@ -85,12 +85,12 @@ class Source:
         return msgspec.structs.replace(repaired, problem=problem)
 
     def with_ranges(self) -> ConstructionFile | None:
-        """The printed construction with only its indices repaired; None without such errata."""
+        """The printed construction with only its indices repaired, or None without such errata."""
         ranges = [e for e in self.errata.erratum if e.ranges] if self.errata else []
         return apply(self.raw, ranges, self.file.id) if ranges else None
 
     def outside_errata(self, names: Mapping[str, int]) -> str | None:
-        """A sentence if the parameters lie outside the domain that the errata file states; else None."""
+        """A sentence if the parameters lie outside the domain that the errata file states, or else None."""
         if self.errata is None:
             return f"{self.file.id} has no errata file"
         values = {k: Fraction(v) for k, v in names.items()}

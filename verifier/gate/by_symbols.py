@@ -13,11 +13,11 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.running.errors import InputError, LimitError, MissingExtraError
 
 Reach: TypeAlias = Literal["every", "meant", ""]
-"""For every parameter of the domain, for all that the authors mean, or not by symbols."""
+"""Symbols prove it for every parameter of the domain (``every``), for all that the authors mean (``meant``), or for no range (empty)."""
 
 
 def proved(claim: Claim, session: Session) -> dict[str, Reach]:
-    """The extent to which symbols prove each edition of a statement; empty if this needs an extra that is not installed.
+    """The extent to which symbols prove each edition of a statement, or empty if this needs an extra that is not installed.
 
     The printed edition is asked about if the statement is proved, the corrected edition if it is not.
     """
@@ -45,7 +45,7 @@ def _proved(claim: Claim, session: Session, edition: Edition) -> Reach:
 def _may_be_proved(claim: Claim, within: bool = False) -> bool:
     """Whether symbols can prove every part and every argument step at all; the arguments are those of :func:`_everywhere`.
 
-    This is asked first, since the proofs of the other steps may take seconds.
+    The caller asks this first, because the proofs of the other steps may take seconds.
     """
     if claim.proofs:  # a kernel's theorems decide it, and whether the kernel was asked here depends on the machine
         return False

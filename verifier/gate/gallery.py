@@ -41,7 +41,7 @@ DIGITS = 10
 UNFUSED = "float64"
 """The format in which no engine computes fused products."""
 ALSO = ("float16", "bfloat16")
-"""Formats in which every adder is tried, beside its own."""
+"""Formats in which every adder is tried, besides the format of its file."""
 
 
 class Listed(Strict, frozen=True):
@@ -72,7 +72,7 @@ def board() -> Board:
 
 
 def listed(name: str) -> Listed | None:
-    """The line of a network of the gallery; None if it is not an adder."""
+    """The line of a network of the gallery, or None if it is not an adder."""
     return next((each for each in board().adder if each.file == name), None)
 
 
@@ -119,7 +119,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """Where the construction was published, as its file says."""
+        """The place where the construction was published, as its file says."""
         return _said(self.id, "source")
 
     @property
@@ -159,7 +159,7 @@ def adders() -> list[str]:
 
 
 def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Store | None = None) -> list[Entry]:
-    """Every construction: kept, or run and kept."""
+    """Return every construction from the kept results, or run it and keep its result."""
     if kept is not None and not kept.fresh and (shipped := shipped_run()):
         return shipped
     names = [*tabled(), *adders()]
@@ -177,7 +177,7 @@ def gallery_run(jobs: int = 1, advance: Advance = silent, kept: Store | None = N
 
 
 def shipped_run() -> list[Entry]:
-    """The constructions of the run that ships with the program; none if another program or other gallery files made it."""
+    """The constructions of the run that ships with the program, or none if another program or other gallery files made it."""
     body = below_seal("gallery", read(FOLDER / FILE), PARTS)
     return [msgspec.json.decode(line, type=Entry) for line in (body or "").splitlines()]
 
@@ -226,7 +226,7 @@ def _found(cell: Cell, file: NetworkFile) -> Found:
 
 
 def table(entries: Sequence[Entry]) -> str:
-    """The table that is compared: a line for each cell."""
+    """The table that the gate compares, with a line for each cell."""
     lines = ["construction\tarithmetic\tfirst wrong\tinput\tanswer\tright answer\tdecided to\tinputs\tmethod"]
     for entry in entries:
         for cell in entry.cells:

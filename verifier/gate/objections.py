@@ -92,7 +92,7 @@ def _decided_by(parts: Iterable[Part], result: Result) -> Iterator[Point]:
 
 
 CHANGED = ("fields", "lets", "parts", "where", "parameters", "table")
-"""What a neighbour may change of a claim."""
+"""The fields of a claim that a neighbour may change."""
 
 
 def neighbour_faults(claim: Claim) -> Iterator[str]:
@@ -107,7 +107,7 @@ def neighbour_faults(claim: Claim) -> Iterator[str]:
 
 
 def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = DEFAULT_SEMANTICS) -> str | None:
-    """Why a neighbour shows nothing; None if its verdict agrees with the file, and its reason contains the words that the file names.
+    """Why a neighbour shows nothing, or None if its verdict agrees with the file, and its reason contains the words that the file names.
 
     Raises:
         InputError: it has no such parameter, or no point.

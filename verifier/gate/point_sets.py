@@ -21,7 +21,7 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
 def points_texts(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> tuple[str, ...]:
     """``p=1,3..8``, a text for each product of values, the points in their order; none for a claim without parameters.
 
-    among: the results from which these are taken. A parameter with its default at all of them is left out.
+    among: the results from which these are taken. A parameter that has its default at all points is left out.
     """
     points, every = ([tuple((k, str(v)) for k, v in r.parameters.items()) for r in listed] for listed in (results, among or results))
     shown = _without_defaults(claim, points, every)

@@ -95,7 +95,7 @@ def run_papers(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent
 
 
 def kept_run(paper: Paper) -> Run | None:
-    """The run of the paper from this process or a kept one; None if some of it must be computed."""
+    """The run of the paper from this process or a kept one, or None if some of it must be computed."""
     made = next((run for of, run in _MADE if of is paper), None)
     if made is None and (claims := _found(Store.usual(), "claims", paper, Run())) is not None:
         return _found(Store.usual(), "findings", paper, claims)
@@ -135,7 +135,7 @@ _PARTS = {"claims": ("results", "errata", "readings", "symbols"), "findings": ("
 
 
 def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
-    """Add a kept part to a run; None if the part is not kept."""
+    """Add a kept part to a run, or None if the part is not kept."""
     content = store.find(["run", part, paper.id])
     if content is None:
         return None
@@ -216,9 +216,9 @@ def _begun_findings(paper: Paper, run: Run, pool: Executor | None) -> Begun[dict
 
 
 def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
-    """Each statement and main result, with the parts and halves of each, and the steps that the paper's file lists.
+    """Collect the statements and main results, with the parts and halves of each, and the steps that the paper's file lists.
 
-    An unknown part is left out: where its claim is judged, it is refused at its line.
+    An unknown part is left out here. The judge refuses it later, with the line of the file.
     """
     listed = [find_claim(f"{paper.id}/{name}") for name in paper.raw.get("proved", ())]
     claims = {claim.id: claim for claim in (*paper.statements(), *main_claims(paper), *listed)}
@@ -227,7 +227,7 @@ def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
 
 
 def _sent(claim: Claim, pool: Executor | None) -> Claim | str:
-    """A claim as an argument of a job: its id if another process does the job."""
+    """A claim as the argument of a job. It is the claim's id if another process does the job."""
     return claim if pool is None else claim.id
 
 

@@ -105,7 +105,7 @@ class Part:
 class Answer:
     """The answer to a question under a reading.
 
-    reading: its id; empty if all readings give the same answer. called: its name for readers. verdict: the worst of all parts.
+    reading: its id, or empty if all readings give the same answer. called: its name for readers. verdict: the worst of all parts.
     misprints: how many lesser findings alone explain failures, which do not count.
     """
 
@@ -218,7 +218,7 @@ class Question:
         return f"degenerate: {'; '.join(_for(part.word, [str(part)]) for part in self.degenerate)}" if self.degenerate else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: every quantity is a text."""
+        """The document for JSON, in which every quantity is a text."""
         return {
             "question": self.says or self.claim.statement,
             "claim": self.claim.id,
@@ -315,7 +315,7 @@ class Known:
         return of_edition((self.run.results if first else self.run.readings.get(str(reading), {})).get(claim.id, ()), edition)
 
     def reach(self, claim: Claim, edition: Edition = Edition.STATEMENT) -> Reach:
-        """The extent to which symbols prove an edition of the claim; empty if that was not computed."""
+        """The extent to which symbols prove an edition of the claim, or empty if that was not computed."""
         return self.run.symbols.get(claim.id, {}).get(edition.value, "")
 
     def standing(self, claim: Claim) -> Standing:
@@ -399,7 +399,9 @@ def how_it_stands(verdicts: Sequence[Verdict]) -> Status:
 
 
 def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
-    """The answer to a claim under a reading, from theorems, then from symbols, then from other results. None if nothing is known."""
+    """The answer to a claim under a reading, from theorems, then from symbols, then from other results. The result is None if nothing is
+    known.
+    """
     meant = _meant(source, claim, reading)
     own = inside(claim, source.results(claim, Edition.STATEMENT, reading))
     semantics = read_semantics(reading)
@@ -475,7 +477,7 @@ def word(result: Result) -> str:
 
 
 def evidence(result: Result) -> str:
-    """The evidence of a result, one of :data:`EVIDENCE`; empty if it decides nothing."""
+    """The evidence of a result, one of :data:`EVIDENCE`, or empty if it decides nothing."""
     if result.verdict is Verdict.REFUTED:
         return COUNTEREXAMPLE
     if result.verdict is not Verdict.VERIFIED:
@@ -493,7 +495,7 @@ def in_words(claim: Claim, results: Sequence[Result]) -> str:
 
 
 def printed_proof(source: Known, claim: Claim) -> Printed | None:
-    """Whether a claim's printed proof or witness works at the intended parameters; None if the paper prints none."""
+    """Whether a claim's printed proof or witness works at the intended parameters, or None if the paper prints none."""
     results = inside(claim, source.results(claim, Edition.PRINTED, None))
     if not results or not (claim.steps or claim.table is not None or claim.parts):
         return None

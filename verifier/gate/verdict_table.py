@@ -147,7 +147,7 @@ BESIDE = Path(verifier.__file__).parents[1] / HERE
 
 
 def checkout() -> Path | None:
-    """The source tree that the program runs from; None if it is installed."""
+    """The source tree that the program runs from, or None if it is installed."""
     return BESIDE.parent if (BESIDE / TABLE).is_file() else None
 
 

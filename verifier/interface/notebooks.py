@@ -16,7 +16,7 @@ COLOURS = {"verified": "#1a7f37", "conditional": "#9a6700", "open": "#0969da", "
 CATEGORIES = ("edition", "verdict", "semantics", "class")
 """Columns of few words."""
 ROWS, COLUMNS = 8, 100
-"""Of a representation: rows that are shown, and the width of a line."""
+"""The most rows that a representation shows, and the width of a line."""
 
 
 class Shown:
@@ -83,7 +83,7 @@ def frame(rows: Sequence[dict[str, Any]]) -> pandas.DataFrame:
 
 
 def _kind(name: str, column: pandas.Series[Any]) -> str:
-    """The type of a column; empty if it remains a column of objects."""
+    """The type of a column, or empty if it remains a column of objects."""
     values = [value for value in column if value is not None and value == value]  # what a row lacks is NaN
     if name in CATEGORIES:
         return "category"

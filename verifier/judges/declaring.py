@@ -113,7 +113,7 @@ class Reduction:
 
 
 ForEvery = Callable[..., "Reduction | None"]
-"""``(claim, fixed, **fields)``, formulas as text: the reduction for all parameters but the fixed ones; None where there is none."""
+"""``(claim, fixed, **fields)``, formulas as text: the reduction for all parameters but the fixed ones, or None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class DeclaredJudge:
 
     @cached_property
     def record(self) -> type[msgspec.Struct]:
-        """The record made of its keyword-only parameters; ``is_`` is the field ``is``."""
+        """The record of its keyword-only parameters. The parameter ``is_`` is the field ``is``."""
         fields: list[Any] = []
         for p in self._parameters:
             kind = _as_given(self._kinds[p.name])

@@ -49,8 +49,9 @@ def _instance(source: Source, without: tuple[str, ...] | None, values: Values) -
 
 @lru_cache(maxsize=64)
 def _with_ranges(source: Source, without: tuple[str, ...] | None, values: Values) -> Instance | None:
-    """The table with the errata of its indices, otherwise as printed (``without`` is None) or with other errata; None if that is ill-formed
-    or not a table."""
+    """The table with the errata of its indices, otherwise as printed (``without`` is None) or with other errata, or None if that is
+    ill-formed or not a table.
+    """
     file = source.with_ranges()
     if file is not None and without is not None:
         file = source.repaired(set(without) - source.ranges)
@@ -82,7 +83,7 @@ def readable_instance(claim: Claim, edition: Edition, given: Mapping[str, int]) 
 
 
 def with_indices_repaired(claim: Claim, given: Mapping[str, int], edition: Edition = Edition.PRINTED) -> Instance | None:
-    """The claim's table in this edition with repaired indices; None without such errata, or if it is still ill-formed."""
+    """The claim's table in this edition with repaired indices, or None without such errata, or if it is still ill-formed."""
     assert claim.table is not None
     without = tuple(claim.table.without) if edition is Edition.REPAIRED else None
     return _with_ranges(claim.table.source, without, tuple(table_parameters(claim, given).items()))

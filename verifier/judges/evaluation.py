@@ -37,7 +37,7 @@ class Reader:
         return {name: imported(target) for name, target in self._targets.items()}
 
     def read_as_formulas(self, conditions: Sequence[Node]) -> str:
-        """Name the functions that symbols read as formulas; empty if none is."""
+        """Name the functions that symbols read as formulas, or empty if none is."""
         called = {name for condition in conditions for name, _ in calls_in(condition)}
         read = sorted(name for name in called & self._targets.keys() if formula_of(self.written[name]) is not None)
         return "".join(f"; {name} is read as its formula, which has its values there" for name in read)
@@ -113,7 +113,7 @@ class Reader:
                         raise
 
     def range(self, text: str, names: Names, lets: Mapping[str, str]) -> range | list[Fraction]:
-        """``a .. b``, both ends included; or values with commas between."""
+        """A range ``a .. b``, which includes both ends, or values separated by commas."""
         values = [exact.rational(inlined_text(part, lets), names, self.functions) for part in members(text)]
         return range(math.ceil(values[0]), math.floor(values[1]) + 1) if ".." in text or text.strip().startswith("[") else values
 

@@ -38,7 +38,7 @@ from verifier.running.printable import assignment
 
 MOST_ENTRIES = 4000
 TRIED = (Fraction(1), Fraction(-1), Fraction(2), Fraction(-2))
-"""What an entry is tried at, besides 0, where the sides are not polynomials in it."""
+"""The values besides 0 that are tried for an entry if the sides are not polynomials in it."""
 
 
 class Sides:
@@ -105,7 +105,7 @@ class Sides:
         return found
 
     def difference(self, names: Mapping[str, Fraction]) -> dict[str, str] | None:
-        """An entry that its matrix lacks, or else values at which the sides differ; None if both sides are one polynomial."""
+        """An entry that its matrix lacks, or else values at which the sides differ, or None if both sides are one polynomial."""
         self.ring.asked.clear()
         left, right = self.at(names)
         return self._outside(names) or (None if left == right else self.counterexample(names, left, right))
@@ -175,7 +175,7 @@ def summands(node: Node, sign: int = 1) -> Iterator[Term]:
 
 
 def inside(node: Node) -> Node | None:
-    """x of |x|, and x y of |x| |y|, because absolute values multiply; None if a term has another form."""
+    """x of |x|, and x y of |x| |y|, because absolute values multiply, or None if a term has another form."""
     match node:
         case Call("abs", (x,)):
             return x
@@ -186,7 +186,7 @@ def inside(node: Node) -> Node | None:
 
 
 def least(sides: Sides, names: Mapping[str, Fraction], given: Mapping[Unknown, Fraction]) -> tuple[Fraction, Fraction] | None:
-    """A lower bound of the expected value, and the closed form, with ends 1 and the given entries; None if no bound is known."""
+    """A lower bound of the expected value, and the closed form, with ends 1 and the given entries, or None if no bound is known."""
     numbers, at = {**sides.parameters, **names}, {Unknown(end): Fraction(1) for end in sides.positive}
     total = Fraction(0)
     for sign, term in summands(sides.of):
@@ -232,11 +232,11 @@ def judge(query: Query, fields: Expectation) -> Outcome:
 
 
 FEW = 2
-"""So many entries other than 0 are tried where the sides are not polynomials in all of them."""
+"""The most non-zero entries that are tried if the sides are not polynomials in all entries."""
 
 
 def _at_few(query: Query, fields: Expectation, most: int) -> Outcome | None:
-    """A refutation at weights with few non-zero entries, if both sides are polynomials; None if none is found."""
+    """A refutation at weights with few non-zero entries, if both sides are polynomials, or None if none is found."""
     sides = Sides(query.claim, fields, query.names)
     for given in sides.few(most):
         for names in sides.assignments():
@@ -407,7 +407,7 @@ class _Degrees(Algebra[Degree]):
         return self.outside(node)
 
     def index(self, node: Node) -> str:
-        """The size up to which an index goes; a number stands for itself: a fixed row is a vector."""
+        """The size of an index's range. A number is a fixed index, so that its row is a vector."""
         match node:
             case Name(name) if name in self.bound:
                 return self.bound[name]
@@ -420,7 +420,7 @@ class _Degrees(Algebra[Degree]):
         return fold(node.body, self) | fold(node.orelse, self)
 
     def of_equal_indices(self, condition: Node, bound: Mapping[str, str]) -> None:
-        """Such a condition depends only on the pattern of the indices."""
+        """A condition on entries depends only on the pattern of their indices."""
         match condition:
             case Comparison(Name(one), ("==" | "!=",), (Name(other),)) if bound.get(one) == bound.get(other) is not None:
                 pass

@@ -1,6 +1,7 @@
 """Judging the expectations of a construction file (:class:`verifier.networks.instance.Expectation`) on every promised input.
 
-All inputs run at once: the running sums token by token, compared after the tokens that an expectation names. If an expectation depends only
+All inputs run in one pass. The running sums are added token by token, and compared after the tokens that an expectation names. If an
+expectation depends only
 on the number of ones read and on some bits, inputs with equal sums are compared as one. If an input departs, every input is checked; the
 definition runs the first failing one (:func:`departures`) and gives the token and the values.
 """
@@ -103,7 +104,7 @@ def _column(execution: Execution, expectation: Expectation) -> int:
 
 
 def every_input(execution: Execution, limit: int, advance: Callable[[int, int], None] = lambda done, total: None) -> list[Met]:
-    """Each expectation on every promised input.
+    """Judge each expectation on every promised input.
 
     Raises:
         LimitError: more inputs than ``limit``.
@@ -125,7 +126,7 @@ def every_input(execution: Execution, limit: int, advance: Callable[[int, int], 
 
 
 def _of_chunk(execution: Execution, program: Program, chunk: Chunk, promised: Truths) -> tuple[list[Truths], list[Truths]]:
-    """For each expectation, the inputs that it covers and those of them that depart somewhere."""
+    """List for each expectation the inputs that it covers and those among them that depart from it."""
     instance = execution.instance
     spoken = [np.zeros_like(promised) for _ in instance.expectations]
     wrong = [np.zeros_like(promised) for _ in instance.expectations]
@@ -161,7 +162,8 @@ def _compared(
 
 
 def in_every_state(execution: Execution, limit: int) -> list[int] | None:
-    """The number of inputs that each expectation covers, by the states of the running sums after each token; None if one fails somewhere.
+    """The number of inputs that each expectation covers, by the states of the running sums after each token, or None if one fails
+    somewhere.
 
     Raises:
         NotApplicableError: the states do not determine the needed facts about the strings, or they are more than ``limit``.
@@ -203,7 +205,7 @@ def in_every_state(execution: Execution, limit: int) -> list[int] | None:
 
 
 def _bits_asked(expectation: Expectation, instance: Instance) -> Iterator[Bit]:
-    """The bits whose values an expectation needs. Of the other bits it needs only the number of ones among those read so far.
+    """The bits whose values an expectation needs. The state keeps of the other bits only the number of ones among those already read.
 
     Raises:
         NotApplicableError: it asks for more.
@@ -227,7 +229,7 @@ def _bits_asked(expectation: Expectation, instance: Instance) -> Iterator[Bit]:
 
 
 def _with_bit(rows: Rows, bit: Bit) -> Rows:
-    """Each state twice: the next bit is 0, or it is 1."""
+    """Repeat each state for the next bit 0 and the next bit 1."""
     columns = {name: np.concatenate([x, x]) for name, x in rows.columns.items()}
     columns[_bit(bit)] = np.repeat(np.arange(2), len(rows))
     columns[_ones(bit.string)] = columns[_ones(bit.string)] + columns[_bit(bit)]

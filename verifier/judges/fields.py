@@ -27,7 +27,7 @@ def members(text: str) -> list[str]:
 
 
 Formulas = str | list[str]
-"""One condition, or several that must all hold."""
+"""A condition, or several conditions that must all hold."""
 
 
 class Fields(Struct, frozen=True, forbid_unknown_fields=True):

@@ -128,7 +128,7 @@ def _asked(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> _Asked:
 
 
 def _few(first: str, last: str) -> list[str]:
-    """The values of a range between two explicit numbers, at most :data:`MOST_IN_A_RANGE` of them; else none."""
+    """The values of a range between two explicit numbers, at most :data:`MOST_IN_A_RANGE` of them, or else none."""
     if not all(text.strip().lstrip("-").isdigit() for text in (first, last)):
         return []
     values = range(int(first), int(last) + 1)
@@ -142,7 +142,7 @@ def _point(values: Mapping[str, Given]) -> str:
 FEW_NAMES = 8
 """An assignment of more names counts once for each of them."""
 BATCH = 1 << 14
-"""How many assignments are gone through together."""
+"""The number of assignments in one array."""
 
 
 def _batches(every: Iterator[dict[str, Given]], query: Query) -> Iterator[list[dict[str, Given]]]:

@@ -25,7 +25,7 @@ Shape = tuple[str, str]
 Entries = tuple[tuple[Fraction, ...], ...]
 MOST_TRIED = 20000
 MOST_FILLED = 9
-"""How many matrices of one shape that is not square are tried."""
+"""The number of matrices that are tried for a shape that is not square."""
 
 
 class ShapeError(InputError):
@@ -155,7 +155,9 @@ def judge(query: Query, fields: Matrices) -> Outcome:
 
 
 def small(shapes: Mapping[str, Shape], orthogonal: frozenset[str]) -> Iterator[dict[str, Entries]]:
-    """Matrices of sizes 1 and then 2: square ones diagonal or permutations with entries ±1, 2 (orthogonal: ±1), others of 0, 1, 2."""
+    """Yield matrices of size 1, then of size 2. Square ones are diagonal matrices or permutations with the entries ±1 and 2 (±1 if
+    orthogonal); the others have the entries 0, 1 and 2.
+    """
     sizes = sorted({size for shape in shapes.values() for size in shape})
     for size in (1, 2):
         lengths = {name: int(name) if name.isdigit() else size for name in sizes}

@@ -1,6 +1,7 @@
 """Judge a mean over all reals of a box: bound it by balls on parts of the box, and split the part with the widest bounds.
 
-On a part, a ball encloses the formula. If every choice in it (``if``, ``abs``, ``min``, ``max``) is decided, the formula is smooth, and its
+A ball encloses the formula on each part. If every choice in it (``if``, ``abs``, ``min``, ``max``) is decided, the formula is smooth, and
+its
 mean is the value in the middle plus, for each real, an error of at most the second derivative times the square of the side over 24: the
 midpoint rule, one real after the other. A function of a paper that is a formula is replaced by it.
 """

@@ -22,7 +22,9 @@ from verifier.transformers.tables import Execution
 
 
 def fails_at(claim: Claim, edition: Edition, point: Mapping[str, int], execution: Execution, y: int, z: int) -> str | None:
-    """Say how a claim about a partial sum or the output fails at this input; None if the claim holds there or does not cover the input."""
+    """Say how a claim about a partial sum or the output fails at this input, or None if the claim holds there or does not cover the
+    input.
+    """
     asked = claim.of_edition(edition)
     if not isinstance(asked.judge, NamedJudge):
         return None

@@ -1,4 +1,6 @@
-"""Judge a quantity that rows of a table compute from one string, by the definition: token by token, for every promised value of it."""
+"""Judge a quantity that rows of a table compute from one string. The definition adds it token by token, for every promised value of the
+string.
+"""
 
 from __future__ import annotations
 

@@ -36,12 +36,14 @@ from verifier.transformers.tables import Execution
 
 Advance = Callable[[int, int], None]
 FEW_PAIRS = 1 << 20
-"""Up to so many pairs of strings are gone through one by one in any case."""
+"""Up to this number, pairs of strings are always judged one by one."""
 
 
 @by_edition
 def judge(query: Query, fields: Output) -> Outcome:
-    """Judge the condition on the output ``v`` on every promise pair of the kind that it covers. It may use the parameters, not y and z."""
+    """Judge the condition on the output ``v`` on every promise pair of the kind that it covers. The formula may use the parameters, but not
+    y and z.
+    """
     prepared = well_formed(query)
     if isinstance(prepared, Outcome):
         return prepared
@@ -72,7 +74,7 @@ def judge(query: Query, fields: Output) -> Outcome:
 
 
 def _census(execution: Execution, wrong: Wrong, limits: Limits, advance: Advance) -> Census:
-    """Count by states if pairs are many and states apply; else pair by pair."""
+    """Count by states if pairs are many and states apply, or else pair by pair."""
     if 4**execution.instance.m > FEW_PAIRS:
         runs = None
         with suppress(NotApplicableError):
@@ -92,7 +94,7 @@ def _equal_pairs(problem: Problem) -> int:
 
 @dataclass(frozen=True)
 class Wrong:
-    """The conditions on the outputs of NO and of YES inputs, where they apply; names stand for numbers."""
+    """The conditions on the outputs of NO and of YES inputs, where they apply. Their names are those of numbers."""
 
     on_no: Node | None
     on_yes: Node | None

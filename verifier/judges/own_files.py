@@ -39,7 +39,7 @@ from verifier.transformers.tables import Execution
 
 
 def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
-    """The name of each file's results, all different: the id of its construction, or its path if another file has this id."""
+    """The name of each file's results, which is the id of its construction, or its path if another file has this id."""
     ids = [source.file.id for source in sources.values()]
     found: dict[str, str] = {}
     for file, name in zip(sources, ids, strict=True):
@@ -56,7 +56,7 @@ def path_names(files: Iterable[str], folder: Path) -> dict[str, str]:
 
 
 def names_of(name: str, source: Source) -> list[str]:
-    """The names of one file's results: the construction's name, and after a colon that of each expectation."""
+    """The names of one file's results. An expectation has the construction's name, a colon and its own name."""
     return [name, *(f"{name}:{each}" for each in source.file.expectations)]
 
 
@@ -133,7 +133,7 @@ def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: 
 
 
 def located(execution: Execution, census: Census, outcome: Outcome) -> Outcome:
-    """A refutation with hints: which inputs fail, if that can be described, and the entries that the precision lacks."""
+    """Add hints to a refutation. They describe the failing inputs, if possible, and the entries that the precision lacks."""
     if outcome.verdict is not Verdict.REFUTED:
         return outcome
     pattern = failing_pattern(execution, census.failures) if execution.semantics.of_tables else None
@@ -255,7 +255,7 @@ def readings_of(text: str, source: Source) -> list[Semantics]:
 
 
 def file_readings(source: Source, semantics: str | None) -> list[Semantics]:
-    """The requested readings; None stands for that of the file. Of all readings, the one that the file names comes first."""
+    """The requested readings, where None means the reading of the file. The reading that the file names is the first of all readings."""
     own = file_semantics(source)
     asked = readings_of(semantics or own, source)
     if semantics != ALL_READINGS or own == ALL_READINGS:

@@ -22,9 +22,9 @@ from verifier.running.errors import InputError
 from verifier.running.limits import strings_of
 
 MOST_FIRST = 8
-"""Pairs that are too many are told apart by up to so many first bits of both."""
+"""If pairs are too many, they are grouped by up to this many first bits of both strings."""
 TOGETHER = 8
-"""Strings are gone through together; so many of them count as one case that is gone through by itself."""
+"""Strings are judged in arrays. For the limit of work, this many of them count as one case that is judged alone."""
 
 
 def judge(query: Query, fields: Pairs) -> Outcome:
@@ -61,7 +61,7 @@ def judge(query: Query, fields: Pairs) -> Outcome:
 
 
 def by_first_bits(reader: Reader, query: Query, fields: Pairs, length: int) -> Outcome | None:
-    """All pairs y <= z by the first few bits of both, if the conditions read no others and nothing else is shown; else None.
+    """All pairs y <= z by the first few bits of both, if the conditions read no others and nothing else is shown, or else None.
 
     For first bits a < b, every rest of y goes with every rest of z; for a = b, rests in order; for a > b, none.
     """
@@ -111,7 +111,7 @@ def _every(length: int, both: bool) -> dict[str, np.ndarray]:
 
 
 def _where(reader: Reader, query: Query, condition: Node, numbers: Mapping[str, np.ndarray], length: int) -> Truths:
-    """The strings or pairs for which a condition holds: all together, or, for irrational values, one by one."""
+    """The strings or pairs for which a condition holds. They are judged in arrays, or one by one for irrational values."""
     names: dict[str, Any] = {**query.names, **{name: Strings.of(column, length) for name, column in numbers.items()}}
     size = len(numbers["y"])
     try:

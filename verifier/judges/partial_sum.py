@@ -41,14 +41,14 @@ from verifier.running.limits import Limits
 from verifier.transformers.tables import Execution
 
 BLOCK_BITS = 18
-"""So many bits of classes are formed together."""
+"""The number of bits whose classes are formed in one array."""
 NONE = -2
-"""Below every bound: no content of z fails."""
+"""A value below every bound, where no content of z fails."""
 
 
 @dataclass(frozen=True)
 class Classes:
-    """The classes of one string: contents that agree on the positions that are read."""
+    """The classes of one string. Contents in one class agree on the positions that are read."""
 
     halves: Halves
     reads: tuple[int, ...]
@@ -148,7 +148,7 @@ class PairClasses:
         return rows[y, 0], columns[z, 0]
 
     def _states(self, start: int, width: int) -> States:
-        """The value of the sums for each class of the block: an array over (y, z)."""
+        """The value of the sums for each class of the block, as an array over (y, z)."""
         ys, zs = [Bit("y", k) for k in self.ys.reads], [Bit("z", k) for k in self.zs.reads]
         ahead = len(ys) - width
         fixed = {bit: np.asarray(start >> len(ys) - 1 - k & 1) for k, bit in enumerate(ys[:ahead])}
@@ -296,7 +296,7 @@ class ComparedHalves:
         return Judged(int(self._counts.sum()), failures, first, self.row, self.state, METHOD)
 
     def _first(self) -> int:
-        """The smallest y that fails with a z of a covered kind: by walking back, or y by y if y > z is covered.
+        """Find the smallest y that fails with a z of a covered kind. The search walks back, or tries each y if y > z is covered.
 
         Raises:
             LimitError: more work than the limit, y by y.
@@ -354,7 +354,7 @@ def _side(program: Program, names: tuple[str, ...], first: int, last: int, limit
 
 
 FEW_CLASSES = 1 << 18
-"""Up to so many classes of pairs are gone through one by one in any case."""
+"""Up to this number, classes of pairs are always judged one by one."""
 
 
 @by_edition
@@ -399,7 +399,7 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
 
 
 def judged(classes: PairClasses, limits: Limits) -> Judged:
-    """The pairs, judged by the suitable engine: class by class, or for many classes by reachable sets if these apply.
+    """Judge the pairs class by class. If the classes are many and reachable sets apply, these judge them.
 
     Raises:
         LimitError: more work than ``limit``.

@@ -39,7 +39,7 @@ from verifier.proofs.rational_numbers import sympy
 from verifier.running.errors import InputError
 
 MOST_ORDER = 4
-"""Of the first derivative that does not vanish at a zero."""
+"""The largest order of the first derivative that does not vanish at a zero."""
 NEAREST = 24
 """A neighbourhood of a zero is at least 2^-NEAREST of the part that it ends."""
 MOST_PARTS = 20_000
@@ -49,7 +49,7 @@ BITS = 128
 
 
 class Wrong(Exception):  # noqa: N818  # a value that travels up
-    """The failure of a formula: the point, and the reason."""
+    """The failure of a formula, with its point and the reason."""
 
     def __init__(self, at: str, how: str) -> None:
         super().__init__(at, how)
@@ -145,7 +145,7 @@ def _between(piece: Piece, point: Node) -> bool:
 
 
 def _check_point(piece: Piece, point: Node, zero: bool) -> None:
-    """The value at an end or a zero: 0 as symbols, or positive."""
+    """The sign of the value at an end or a zero, where 0 is decided by symbols."""
     value = piece.ball(piece.number(point))
     shown = printed(point)
     if zero and not (value.contains(0) and vanishes(piece, point, 0)):
@@ -164,7 +164,7 @@ def _part(piece: Piece, low: Node, high: Node, zero_low: bool, zero_high: bool) 
     start, stop = piece.number(low), piece.number(high)
 
     def over(a: Fraction, b: Fraction) -> Any:
-        """All reals of this part between two shares of it."""
+        """All reals between two points of this part, which are given as shares of its length."""
         share = flint.arb(_dyadic((a + b) / 2), _dyadic((b - a) / 2))
         return start + (stop - start) * share
 
@@ -197,7 +197,7 @@ def _dyadic(x: Fraction) -> Any:
 
 
 def _neighbourhood(piece: Piece, point: Node, over: Any, side: int) -> Fraction:
-    """How far from a zero the formula is positive by its first non-zero derivative, as a share of the part.
+    """The distance from a zero, as a share of the part, up to which the first non-zero derivative shows that the formula is positive.
 
     If a derivative is non-negative beside a zero, and positive at it, the formula is positive there as well.
     """
@@ -422,7 +422,7 @@ def _reals(claim: Claim) -> Reals:
 
 
 def _same(left: Node, right: Node) -> bool:
-    """Whether two formulas are the same, as symbols: no, if balls separate their values at one point."""
+    """Whether symbols show that two formulas are equal. They are not equal if balls separate their values at one point."""
 
     names = sorted(names_in(left) | names_in(right))
     apart = {name: Fraction(k + 2, k + 3) for k, name in enumerate(names)}

@@ -102,7 +102,7 @@ class Halves:
         raise ValueError("no pair of strings that keeps the promise has contents that fail")
 
     def _completed(self, y: int, columns: np.ndarray) -> tuple[int, int]:
-        """Under y <= z: z with the least content of those that need no larger bit in front, else with a 1 in front."""
+        """The least z under y <= z. It has the least content that needs no larger bit in front, or else a 1 in front."""
         behind = self.problem.length - self.last
         at_least = columns[columns >= y]
         if at_least.size:
@@ -201,7 +201,7 @@ class Condition:
 
 
 def wholes(tree: Node) -> list[str]:
-    """Those of y and z that are read as a whole, not by their bits."""
+    """The strings among y and z that are read as a whole, not by their bits."""
     return [node.name for node in walk(tree) if isinstance(node, Name) and node.name in ("y", "z")]
 
 

@@ -31,9 +31,9 @@ from verifier.transformers.table_traces import evaluate_at
 from verifier.transformers.tables import Execution, execution_of
 
 MOST_DEFECTS_LISTED = 100
-"""Of a file that its author is writing."""
+"""The most defects that are listed of a file that its author is writing."""
 STATES_OF_A_REMARK = 1 << 22
-"""How much work it may take to count the errors of a table that is refuted already (``--limit`` where that is less)."""
+"""The work that may be spent on counting the errors of a table that is already refuted (``--limit`` if that is less)."""
 
 
 @by_edition
@@ -138,7 +138,9 @@ def blocked(claim: Claim, instance: Instance) -> Outcome:
 
 
 def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int | None] | None = None) -> Outcome:
-    """A construction with defects computes nothing: refuted, with reason and place. With ``line_of`` all defects, each with its line."""
+    """Refute a construction that has defects and so computes nothing, with the reason and the place. With ``line_of`` the outcome lists
+    every defect with its line.
+    """
     if line_of is None:
         shown = "; ".join(str(d) for d in instance.defects[:MOST_DEFECTS_SHOWN])
         more = len(instance.defects) - MOST_DEFECTS_SHOWN

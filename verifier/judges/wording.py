@@ -27,7 +27,7 @@ def witness_name(file_name: str, edition: Edition, has_errata: bool) -> str:
 def inputs_text(instance: Instance) -> str:
     """``pairs y <= z at p = 8, m = 15``, or of another task ``inputs (x of 3 bits) with x[1] == 1 at m = 3``.
 
-    Without a promise ``pairs at m = 3`` or ``inputs (x of 3 bits) at m = 3``.
+    If the table has no promise, it is ``pairs at m = 3`` or ``inputs (x of 3 bits) at m = 3``.
     """
     at, task = assignment(instance.parameters), instance.task
     if isinstance(task, Problem):

@@ -70,7 +70,7 @@ def keep(folder: ProofFolder, coq: Coq, checked: Iterable[Checked], begun_with: 
 
 
 def kept(folder: ProofFolder, coq: Coq) -> Mapping[str, tuple[str, ...]] | None:
-    """The theorems of a kept run, each with the reasons against it; None without one."""
+    """The theorems of a kept run, each with the reasons against it, or None without one."""
     content = Store.usual(PARTS).find(question(folder, coq.version))
     return None if content is None else msgspec.json.decode(content, type=dict[str, tuple[str, ...]])
 

@@ -21,7 +21,7 @@ from verifier.running.limits import Advance, silent
 
 FRAGMENT = "in a fragment that leaves out its known bugs"
 BUILDS, LOCK = "bitreferee-proofs-", "in-use"
-"""How the names of the folders begin in which sources are built, and a file there that the process holds locked."""
+"""The prefix of the folders in which sources are built, and the file in them that the process holds locked."""
 
 
 @dataclass(frozen=True)

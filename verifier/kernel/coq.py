@@ -19,7 +19,7 @@ LONGEST = 900
 """Seconds that one call may take."""
 
 OF_THE_MACHINE = re.compile(r"System error: |out of memory", re.IGNORECASE)
-"""What Coq says where a file cannot be written or read, or memory is short."""
+"""The words of Coq if a file cannot be written or read, or if memory is short."""
 
 CLOSED = "Closed under the global context"
 _NAME = re.compile(r"^([A-Za-z_][A-Za-z0-9_'.]*):", re.MULTILINE)
@@ -27,7 +27,9 @@ _LINE = re.compile(r"\bline (\d+), characters ")
 _DECLARED = re.compile(r"^(?:Definition|Inductive|Record|Lemma|Theorem|Example) ([A-Za-z_][A-Za-z0-9_']*)", re.MULTILINE)
 _RECURSION = re.compile(r"\b(?:fix|cofix)\b|\.\.\.|…")
 _TRACES = ("fix", "...", "…")
-"""One of them is in every text in which the pattern is found: terms have hundreds of megabytes, in which to look for a pattern is slow."""
+"""Every text in which the pattern is found contains one of these words. Terms have hundreds of megabytes, and a search for the pattern is
+slow.
+"""
 _SUMMARY = re.compile(r"^\* (?P<title>[^:\n]+):(?P<content>(?:(?!^\*)[\s\S])*)", re.MULTILINE)
 SECTIONS = (
     "Axioms",
@@ -35,7 +37,9 @@ SECTIONS = (
     "Constants/Inductives relying on unsafe (co)fixpoints",
     "Inductives whose positivity is assumed",
 )
-"""What coqchk lists of a library; each must be ``<none>``. Its exit status is 0 whatever stands there."""
+"""The headings under which coqchk lists what a library assumes. Each list must be ``<none>``. The exit status of coqchk is 0 whatever it
+lists.
+"""
 
 
 def recursive(printed: str) -> bool:
@@ -95,7 +99,7 @@ def _called(command: Sequence[str], folder: Path) -> str:
 
 
 def _place(said: str, module: str, source: str) -> str:
-    """``Cases.add_3: ``: the subject of an error message of Coq; empty if it gives no line."""
+    """The subject of an error message of Coq, such as ``Cases.add_3: ``, or empty if the message gives no line."""
     found = _LINE.search(said)
     before = "\n".join(source.splitlines()[: int(found[1])]) if found else ""
     names = _DECLARED.findall(before)
@@ -103,12 +107,12 @@ def _place(said: str, module: str, source: str) -> str:
 
 
 TERMS = 10
-"""How many constants are printed at once: of 40 some are hundreds of megabytes, of which memory holds several copies."""
+"""The number of constants that are printed at once. Among 40 constants some have hundreds of megabytes, and memory holds several copies."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some constants of some modules. number: different for parts that are printed at the same time."""
+    """Print some constants of some modules. number: different for parts that are printed at the same time."""
 
     modules: tuple[str, ...]
     number: int

@@ -35,7 +35,7 @@ from verifier.networks.record_base import Strict
 from verifier.running.errors import InputError
 
 TEXTS = frozenset({"title", "source", "note", "meaning", "why"})
-"""What a table says about itself in words."""
+"""The keys in which a table describes itself in words."""
 GONE = "nothing"
 """In place of a digest: the name is not a definition or function."""
 
@@ -59,7 +59,7 @@ class Definitions(Strict, frozen=True):
 
 
 def read(folder: ProofFolder) -> Definitions:
-    """The definitions that were compared; none if the folder has no such file.
+    """The definitions that were compared, or none if the folder has no such file.
 
     Raises:
         InputError: a mistake in the file.
@@ -91,7 +91,7 @@ def differences(folder: ProofFolder) -> list[str]:
 
 
 def changes(folder: ProofFolder, then: Definitions, theorem: Theorem, statement: Path | None = None) -> str:
-    """Whether a theorem's entry, its proposition or a statement file's links have changed since then; empty if not."""
+    """Whether a theorem's entry, its proposition or a statement file's links have changed since then, or empty if not."""
     again = f"since they were compared; read both sides, then python -m verifier.kernel.definitions {folder.folder}"
     try:
         now = digest(folder, theorem)
@@ -105,7 +105,7 @@ def changes(folder: ProofFolder, then: Definitions, theorem: Theorem, statement:
 
 
 def of_links(statement: Path) -> str:
-    """One digest of a statement file's links to theorems, and its place."""
+    """Give a single digest of a statement file's links to theorems, and its place."""
     raw = read_toml(statement)
     entries = [raw, *raw.get("step", ()), *raw.get("family", ())]
     said = [[entry.get("id"), entry.get("rows"), entry["proof"]] for entry in entries if "proof" in entry]
@@ -143,7 +143,7 @@ def in_the_program(group: Group, folder: ProofFolder) -> dict[str, str]:
 
 
 def digest_of_the_program(folder: ProofFolder) -> str:
-    """One digest of all functions and tables with which the definitions were compared."""
+    """Give a single digest of all functions and tables with which the definitions were compared."""
     found = {name: value for group in compared(folder) for name, value in in_the_program(group, folder).items()}
     return _digest(msgspec.json.encode(found, order="sorted").decode())
 

@@ -15,7 +15,7 @@ from verifier.running.errors import InputError
 
 FILE = "proofs.toml"
 DEFINITIONS = "definitions.toml"
-"""What was compared (:mod:`verifier.kernel.definitions`)."""
+"""The definitions that were compared (:mod:`verifier.kernel.definitions`)."""
 FORMS = "forms.toml"
 """The forms of propositions (:mod:`verifier.kernel.forms`)."""
 

@@ -1,7 +1,7 @@
 """Forms of propositions as data (``proofs/forms.toml``): the whole text of each form, and the facts about the problem that such a
 proposition states.
 
-Names that begin with _ in this text stand for the parts that are read. So every other word of a proposition must match, and a claim's
+In this text the names that begin with _ mark the parts that are read. So every other word of a proposition must match, and a claim's
 fields must equal the parts that are read.
 """
 
@@ -103,7 +103,7 @@ class Forms(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def meaning_of(folder: ProofFolder, theorem: Theorem) -> Meaning:
-    """The statement of a proposition on the problem, by the forms of its folder; empty if the folder has no such file.
+    """The statement of a proposition on the problem, by the forms of its folder, or empty if the folder has no such file.
 
     Raises:
         InputError: it has none of the forms.

@@ -16,15 +16,15 @@ MODULES = frozenset({"ZArith", "List", "Lia"})
 """Modules of Coq's standard library that may be imported."""
 
 NAMESPACES = frozenset({"ListNotations"})
-"""Modules that may be opened by Import alone: notations of lists."""
+"""Modules with notations of lists, which Import alone may open."""
 
 SCOPES = frozenset({"Z_scope"})
 
 ASSERTIONS = frozenset({"Lemma", "Theorem", "Example"})
-"""What begins a proof, which ends with Qed."""
+"""The words that begin a proof, which ends with Qed."""
 
 DEFINITIONS = frozenset({"Definition", "Inductive", "Record"})
-"""What defines a name by a term (:mod:`verifier.kernel.terms`), not by tactics, and not by itself."""
+"""The words that define a name by a term (:mod:`verifier.kernel.terms`), without tactics and without recursion."""
 
 _NAMES = """
 Prop Set False True Z bool false list nat option None Some S true I eq_refl
@@ -39,7 +39,7 @@ QUALIFIERS = frozenset({"Z", "Nat"})
 """Modules of the standard library whose names stand behind theirs: ``Z.min``. No module of a folder is called so."""
 
 CONSTRUCTORS = frozenset({"Some", "None", "true", "false", "S", "O", "I", "nil", "pair"})
-"""Of the library: a pattern with another name that is no constructor binds it."""
+"""Constructors of the library. In a pattern any other name that is no constructor is bound."""
 
 _STEPS = """
 apply assert assumption case cbn cbv change clear clearbody constructor contradiction destruct discriminate eexists exact exfalso exists
@@ -47,10 +47,10 @@ f_equal fold generalize induction injection intro intros left lia pose reflexivi
 split subst symmetry tauto trivial unfold
 """
 TACTICS = frozenset(_STEPS.split())
-"""Tactics that may stand at the head of a step. They build terms that the kernel checks."""
+"""Tactics that may stand at the head of a step. Tactics that build terms, which the kernel checks."""
 
 TACTICALS = frozenset({"try", "repeat", "now", "do"})
-"""They take a tactic, after a number for ``do``."""
+"""Tacticals, which take a tactic (``do`` after a number)."""
 
 BRINGS_IN = {
     "recursion of its own": "fix cofix",
@@ -147,7 +147,7 @@ class _Reader:
             yield every[-1].line, f"the last {proving} has no Qed"
 
     def declaration(self, sentence: Sentence) -> Iterator[str | tuple[int, str]]:
-        """A sentence outside proofs: imports, a scope, definitions by terms, and statements to prove."""
+        """Check a sentence outside proofs, which is an import, a scope, a definition by a term, or a statement to prove."""
         head = sentence.texts[0]
         if head in ("From", "Import", "Local"):
             yield from self.opening(sentence.texts)
@@ -162,7 +162,7 @@ class _Reader:
             yield from self.names(found)
 
     def names(self, found: Declaration) -> Iterator[str]:
-        """Check that every name has one meaning: it is declared once, and stands for its meaning in the folder or library."""
+        """Check that every name has one meaning. A name is declared once, and only in the folder or in the library."""
         self.constructors |= {member for member, _ in found.members}
         used = free_names(found.stated, self.constructors.__contains__)
         for _, members in found.members:
@@ -217,7 +217,7 @@ def _refused_words(words: Sequence[Word]) -> Iterator[tuple[int, str]]:
 
 
 def _step(sentence: Sentence) -> Iterator[tuple[int, str]]:
-    """Inside a proof: bullets, a goal's number, then tactics."""
+    """Check a sentence inside a proof, which has bullets or a goal's number, and then tactics."""
     words = list(sentence.words)
     while words and words[0].text in BULLETS:
         words.pop(0)
@@ -262,7 +262,7 @@ class Steps:
                 self.one()
 
     def one(self) -> None:
-        """One tactic with its arguments."""
+        """Check one tactic with its arguments."""
         if self.text in TACTICALS:
             self.place += 1
             if self.place < len(self.words) and self.words[self.place].kind == "number":

@@ -187,7 +187,7 @@ class Declaration:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that it declares, its own first."""
+        """The names that the sentence declares, the main one first."""
         fields = [field for _, fields in self.members for field, _ in fields] if self.head == "Record" else []
         return (self.name, *(name for name, _ in self.members), *fields)
 
@@ -385,7 +385,7 @@ class _Reader:
         return place > self.place and place < len(self.words) and self.words[place].text == ":"
 
     def call(self) -> Term:
-        """Atoms next to each other: a call."""
+        """Read atoms next to each other as a call."""
         parts = [self.atom()]
         while self.begins():
             parts.append(self.atom())

@@ -107,7 +107,7 @@ class Whole:
         return np.asarray(compare(self.values, other.values), dtype=np.bool_)
 
     def where(self, mask: Truths, other: Whole) -> Whole:
-        """These integers where ``mask`` holds, the others elsewhere."""
+        """Take these integers where ``mask`` holds, and the others elsewhere."""
         return Whole(np.where(mask, self.values, other.values), max(self.most, other.most)).narrow()
 
     def broadcast(self, shape: tuple[int, ...]) -> Whole:
@@ -216,7 +216,7 @@ class Quantity:
         return Quantity(Whole.of(np.asarray(top // common)), Whole.of(np.asarray(bottom // common)), self.special)
 
     def _over_common(self, other: Quantity) -> tuple[Whole, Whole, Whole]:
-        """Both numerators over one denominator, elementwise."""
+        """Bring two arrays to a common denominator, elementwise, and return both numerators."""
         a, b = self.denominator, other.denominator
         if a.shape == b.shape == ():
             common = math.lcm(int(a.values), int(b.values))
@@ -305,7 +305,7 @@ class Quantity:
         return Quantity.constant(NAN).where(nan, chosen) if nan.any() else chosen
 
     def where(self, mask: Truths, other: Quantity) -> Quantity:
-        """These numbers where ``mask`` holds, the others elsewhere."""
+        """Take these numbers where ``mask`` holds, and the others elsewhere."""
         x, y, common = self._over_common(other)
         some = self.special.most or other.special.most
         return Quantity(x.where(mask, y), common, self.special.where(mask, other.special) if some else ZERO)

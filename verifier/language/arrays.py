@@ -1,8 +1,8 @@
-"""The reading of formulas over all cases at once: a name may be an array, and then so is a formula's value.
+"""The reading of formulas over all cases in one pass. If a name is an array, the value of the formula is an array.
 
-It agrees with :mod:`verifier.language.exact` case by case. A value that is the same in every case stays one exact value; a function without
-a form on arrays is called once for each distinct value. No part fails for a case that does not need it: each branch of an ``if``, and later
-conditions in ``and`` and ``or``, are evaluated on the cases that reach them, unless they have a value in every case.
+The values agree with :mod:`verifier.language.exact` in every case. A value that is the same in every case stays one exact value; a function
+without a form on arrays is called once for each distinct value. No part fails for a case that does not need it: each branch of an ``if``,
+and later conditions in ``and`` and ``or``, are evaluated on the cases that reach them, unless they have a value in every case.
 
 Sums, extremes, *all* and *any* over a range of each case are computed on tables, a row for each case, a column for each value of the bound
 name. A decided case needs no more values; if a table that extends past the deciding value cannot be evaluated, it is tried again with half
@@ -30,9 +30,9 @@ from verifier.language.tree import Choice, Logic, Node, Ranged, walk
 from verifier.running.errors import InputError, TooLargeError
 
 Column: TypeAlias = Quantity | Strings | Truths
-"""What a name may be over the cases, beside one exact value for all of them."""
+"""The values that a name may have over the cases, besides one exact value for all cases."""
 Mixed: TypeAlias = Value | Column
-"""What a part comes to: one exact value for all cases, or a column."""
+"""The value of a part, which is one exact value for all cases or a column."""
 
 
 def is_exact(*values: Mixed) -> bool:
@@ -65,7 +65,7 @@ def over_columns(exactly: Callable[..., Any], form: Callable[..., Any] | None = 
 
 
 def on_distinct(function: Callable[..., object], *columns: Column) -> Quantity | Truths:
-    """``function`` on every case's arguments.
+    """Apply ``function`` to the arguments of every case.
 
     Raises:
         InputError: the function refuses one of them, or gives numbers for some and conditions for others.
@@ -151,7 +151,7 @@ FORMED: dict[str, tuple[Any, Callable[[Any, Any], Any]]] = {
     "all": (np.asarray(True), operator.and_),
     "any": (np.asarray(False), operator.or_),
 }
-"""What is formed of the values of a range: of none, and of two."""
+"""The combination of a range's values, given by that of no value and that of two values."""
 HIGHEST_POWER = 4
 """Higher powers of arrays are left to the exact reading."""
 
@@ -217,7 +217,7 @@ def _is_short(node: Node) -> bool:
 
 
 PAIRS_AT_FIRST = 1 << 12
-"""How large a table begins; more cases than that are asked one value at a time, since then it is the same for all of them."""
+"""The first size of a table. If the cases are more, they are asked one value at a time, which is then the same for all cases."""
 PAIRS_AT_ONCE = 1 << 20
 MOST_PAIRS = 1 << 28
 

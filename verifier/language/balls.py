@@ -210,7 +210,7 @@ ENCLOSED: dict[str, Callable[[Any], Mixed]] = {
 Real: TypeAlias = Callable[[], Any]
 """A real number, as what encloses it at the present precision (python-flint's ``ctx.prec``)."""
 Names: TypeAlias = Mapping[str, Any]
-"""For each name an exact value, a ball (all of whose numbers are meant), or a :data:`Real`."""
+"""Each name has an exact value, a ball (which means all its numbers), or a :data:`Real`."""
 Functions: TypeAlias = Mapping[str, Callable[..., Any]]
 """A caller's functions are given exact values, and a ball where a value is not known to be rational."""
 T = TypeVar("T")
@@ -241,7 +241,7 @@ def enclosure(formula: Formula, names: Names, functions: Functions | None = None
 
 
 def number(formula: Formula, names: Names) -> Mixed:
-    """The value of a formula at the present precision: exact if it is known to be rational, else a ball.
+    """The value of a formula at the present precision, which is exact if known to be rational, or else a ball.
 
     Raises:
         InputError: as the exact reading.

@@ -23,7 +23,7 @@ from verifier.running.errors import BeyondError, InputError
 MOST_PARTS = 20_000
 """Numbers, names and operations of a formula once its definitions are put in."""
 DEEPEST_PUT_IN = 2 * DEEPEST
-"""How deep they may then stand within each other."""
+"""The greatest depth to which functions may then be nested."""
 
 
 @dataclass(frozen=True)

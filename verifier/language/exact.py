@@ -1,4 +1,4 @@
-"""The exact meaning of every part of a formula: a formula is analysed once and then evaluated in many cases.
+"""The exact meaning of every part of a formula. A formula is analysed once and then evaluated in many cases.
 
 Parts that are not needed are not evaluated: the other branch of an ``if``, conditions after a false one in ``and`` or a true one in ``or``,
 and the values after the one that decides an ``all`` or ``any``. A chain of comparisons evaluates all its members.
@@ -36,7 +36,7 @@ from verifier.language.tree import (
 from verifier.running.errors import InputError, TooLargeError
 
 MOST_TERMS = 1 << 20
-"""How many values the bound names of one formula take, in all."""
+"""The number of values that all bound names of one formula may take together."""
 T = TypeVar("T")
 
 
@@ -63,7 +63,7 @@ PREDICATES: dict[str, Callable[[Number], bool]] = {"finite": lambda x: not isins
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case: the values of the names. ``terms`` counts the values of bound names, in this case and those within it."""
+    """One case, which gives the values of the names. ``terms`` counts the values of bound names, in this case and those within it."""
 
     names: Mapping[str, Any]
     functions: Mapping[str, Callable[..., Any]]
@@ -76,12 +76,13 @@ class Case:
 
 
 Part: TypeAlias = Callable[[Case], T]
-"""What a part of a formula comes to in a case."""
+"""The value of a part of a formula in a case."""
 
 
 class Parts(Algebra[Part[Any]]):
-    """Analyse the parts of a formula. The tables define a reading's operations on numbers: here on exact ones, in
-    :mod:`verifier.language.balls` on enclosed ones."""
+    """Analyse the parts of a formula. The tables define a reading's operations on numbers. They are exact here, and enclosed in
+    :mod:`verifier.language.balls`.
+    """
 
     read: Callable[[Any], Any] = staticmethod(exact_value)
     """A value as it was given for a name or by a function."""
@@ -91,7 +92,7 @@ class Parts(Algebra[Part[Any]]):
     """A value as a number; a string is the one that it spells."""
     part: Callable[..., Any] = staticmethod(part)
     conditions: ClassVar[Any] = bool
-    """Of what class the value of a condition is."""
+    """The class of the value of a condition."""
     every: Callable[[Iterable[Any]], Any] = staticmethod(all)
     some: Callable[[Iterable[Any]], Any] = staticmethod(any)
     negate: Callable[[Any], Any] = staticmethod(negate)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Bits:
-    """A bit string as the number that it spells, y₁ most significant. In arithmetic it is this number."""
+    """A bit string as the number that it spells, y₁ most significant. Arithmetic uses this number."""
 
     number: int
     length: int
@@ -39,9 +39,9 @@ class Bits:
 
 Value: TypeAlias = Number | bool | Bits
 Given: TypeAlias = Value | int
-"""What a caller may give for a name."""
+"""The values that a caller may give for a name."""
 Functions: TypeAlias = Mapping[str, Callable[..., Given]]
-"""What a caller may give beside the functions of the language: from exact values to one."""
+"""A function that a caller may add to the language, from exact values to one exact value."""
 
 
 def no_condition(node: Node) -> NoReturn:
@@ -75,7 +75,7 @@ def _takes(function: Callable[..., object], count: int) -> bool:
 
 
 def exact_value(given: object) -> Value:
-    """A value in the form of the readings: an int becomes a fraction.
+    """Convert a value to the form of the readings, where an int becomes a fraction.
 
     Raises:
         TypeError: a float, or anything else that no reading knows.
@@ -109,7 +109,7 @@ def part(string: Given, first: Number, last: Number | None = None) -> Fraction:
 
 
 def number(node: Node, found: Value) -> Number:
-    """The value of a part as a number: a string is the one that it spells."""
+    """The value of a part as a number. A string has the number that it spells."""
     if isinstance(found, bool):
         raise InputError(f"{quoted(node)} is a condition, a number was expected")
     return Fraction(found.number) if isinstance(found, Bits) else found

@@ -1,4 +1,4 @@
-"""The operations and functions of formulas on exact numbers: fractions, ±inf and NaN.
+"""The operations and functions of formulas on exact numbers, which are fractions, ±inf and NaN.
 
 Arithmetic follows the extended line (inf − inf, 0·inf and inf/inf are NaN), and a comparison decides; functions of integers, logarithms and
 roots accept finite numbers only. A number of more than 4096 bits is refused, where possible before it is computed.
@@ -19,7 +19,7 @@ from verifier.running.errors import BeyondError, InputError, TooLargeError
 
 
 class Irrational(InputError):  # noqa: N818  # a property of the value, which another reading can enclose
-    """The value is not known to be rational: balls can enclose it (:mod:`verifier.language.balls`)."""
+    """The value is not known to be rational. Balls can enclose it (:mod:`verifier.language.balls`)."""
 
 
 T = TypeVar("T")
@@ -159,7 +159,7 @@ def rounded_log2(x: Number, up: bool) -> Fraction:
 
 
 def sqrt(x: Number) -> Fraction:
-    """The root of a square.
+    """The square root of a number that is a square.
 
     Raises:
         Irrational: of another number ≥ 0.

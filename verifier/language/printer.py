@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from verifier.language.tree import Call, Choice, Comparison, Logic, Membership, Name, Node, Numeral, Operation, Ranged, Signed, Slice
 
 CHOICE, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, POWER, ATOM = 0, 1, 2, 3, 4, 9, 10, 11, 12, 14
-"""How closely the parts bind."""
+"""The precedence of the operators."""
 BINDS = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "//": PRODUCT, "%": PRODUCT, "**": POWER}
 
 

@@ -171,11 +171,11 @@ def chooses(tree: Node) -> bool:
 
 @dataclass(frozen=True)
 class Choices:
-    """Choices that have one answer on the whole open piece of x, or at a point. Without a piece none is decided."""
+    """Choices that have one answer on the whole open piece of x, or at a point. If no piece is given, no choice is decided."""
 
     piece: Piece | None
     order: int
-    """Of the derivative: where two branches meet it has none. An enclosure of values may leave choices open."""
+    """The order of the derivative, which has no value where two branches meet. An enclosure of values may leave choices open."""
 
     def decided(self, node: Node) -> Node:
         """The formula with the branch in place of each choice.
@@ -207,7 +207,7 @@ class Choices:
         raise InputError(f"{quoted(node)} is not a comparison of affine expressions in x")
 
     def _sign(self, node: Node) -> int:
-        """The sign of an affine expression strictly inside the piece; none where a choice within it is open."""
+        """The sign of an affine expression strictly inside the piece, or none where a choice within it is open."""
         if self.piece is None or chooses(node):
             raise TurnsOver
         signs = {(v > 0) - (v < 0) for v in (_affine(node, end) for end in self.piece)}
@@ -273,7 +273,7 @@ class RealFunction:
         return ends(part) if value is None else (value, value)
 
     def near(self, order: int, x: Fraction, beside: Piece) -> Piece:
-        """As :meth:`at`, but faster, and never exact.
+        """Do the same as :meth:`at`, but faster, and never exact.
 
         Raises:
             InputError: no derivative there.
@@ -389,7 +389,7 @@ def _around_the_middle(function: RealFunction, order: int, piece: Piece, slope: 
 
 
 def _halves(function: RealFunction, order: int, piece: Piece) -> tuple[Piece, Piece]:
-    """Both halves of a piece, cut at a point where the derivative exists.
+    """Cut a piece into two halves at a point where the derivative exists.
 
     Raises:
         ArithmeticError: it does not, or two branches of the formula meet there.

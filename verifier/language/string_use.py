@@ -21,7 +21,7 @@ class StringUse:
 
 
 def use_of_string(formula: Formula, string: str, names: Mapping[str, Any], runs: bool = False) -> StringUse | None:
-    """The use that a formula makes of a string; None if it uses it in another way, such as by the symbols of a range.
+    """The use that a formula makes of a string, or None if it uses it in another way, such as by the symbols of a range.
 
     runs: whether the ones of runs of bits may be used.
     """

@@ -54,13 +54,13 @@ FUNCTIONS: dict[str, tuple[int, int]] = {
     "binom": (2, 2),
     **dict.fromkeys(("min", "max", "gcd"), (2, MANY)),
 }
-"""The functions of the language: how many arguments they take, at least and at most."""
+"""The functions of the language, each with its least and its largest number of arguments."""
 OVER_RANGES = ("sum", "min", "max", "all", "any")
-"""What can be formed of a part for every value of a bound name."""
+"""The ways to combine a part over all values of a bound name."""
 CONDITIONS = ("finite", "nan", "all", "any")
 """The functions whose values are conditions."""
 RESERVED = frozenset({*FUNCTIONS, *OVER_RANGES, "inf"} - {"value"})
-"""The words that have a meaning here: nobody's parameters. ``value`` is a function, and free as a name."""
+"""The words that have a meaning in formulas and so cannot be parameters. ``value`` is a function, and free as a name."""
 SIGNS: dict[str, frozenset[int]] = {
     "==": frozenset({0}),
     "!=": frozenset({-1, 1}),
@@ -78,7 +78,7 @@ WORDS = ", ".join(dict.fromkeys((*FUNCTIONS, *OVER_RANGES)))
 
 
 class Decimal(Fraction):
-    """A decimal literal: an exact fraction that is written as a decimal."""
+    """A decimal literal, which is an exact fraction."""
 
     def __repr__(self) -> str:
         places = next(k for k in range(LONGEST) if 10**k % self.denominator == 0)
@@ -427,7 +427,7 @@ def constant(value: Fraction) -> Node:
 
 @lru_cache(maxsize=1 << 14)
 def names_in(formula: Formula) -> frozenset[str]:
-    """The names that a formula leaves open: neither bound in it nor names of functions."""
+    """The free names of a formula, which are neither bound in it nor names of functions."""
     return frozenset(_free(tree_of(formula), frozenset({"inf"})))
 
 

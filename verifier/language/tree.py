@@ -171,7 +171,7 @@ class Slice(Node):
 
     @property
     def ends(self) -> tuple[Node, ...]:
-        """The given places: one or two."""
+        """The given places, of which there may be one or two."""
         return (self.first,) if self.last is None else (self.first, self.last)
 
 

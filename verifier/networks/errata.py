@@ -190,7 +190,7 @@ def writes(raw: Mapping[str, Any], erratum: TableErratum, path: Sequence[str | i
 
 
 def _place(content: Any, at: str) -> tuple[Any, Any] | None:
-    """The table or list and the key in it that ``at`` names; None if no such place can exist. Rows are named by their step."""
+    """The table or list and the key in it that ``at`` names, or None if no such place can exist. Rows are named by their step."""
     *way, last = at.split(".")
     here, rows = content, False
     for word in way:

@@ -35,11 +35,11 @@ class Lines:
         self.lines = text.splitlines(keepends=True)
 
     def of(self, path: Place) -> int | None:
-        """The line, from 1, of the value at this path, or of the longest existing part of the path; None if no part exists."""
+        """The line, from 1, of the value at this path, or of the longest existing part of the path, or None if no part exists."""
         return next((self._first[path[:k]] for k in range(len(path), 0, -1) if path[:k] in self._first), None)
 
     def exactly(self, path: Place) -> int | None:
-        """The line of the value at this path; None if no such value exists."""
+        """The line of the value at this path, or None if no such value exists."""
         return self._first.get(path)
 
     @cached_property
@@ -128,7 +128,7 @@ def fitted(value: Any, wanted: Any) -> Any:
 
 
 def _fitted(value: Any, wanted: Any, path: Place, others: Iterable[str], found: list[FileDefect]) -> Any:
-    """As :func:`fitted`; every defect is added to those found."""
+    """Do the same as :func:`fitted`; every defect is added to those found."""
     origin, inner = get_origin(wanted), get_args(wanted)
     if origin is Annotated:
         return _fitted(value, inner[0], path, others, found)
@@ -242,7 +242,7 @@ class Checked:
         self.missing: set[str] = set()
 
     def __call__(self, path: Place, compute: Callable[[], T], place: str | None = None) -> T | None:
-        """A value; None if it has a mistake, which is recorded."""
+        """A value, or None if it has a mistake, which is recorded."""
         try:
             return compute()
         except FileDefects as error:

@@ -17,7 +17,7 @@ _OTHER = re.compile(
     r"(?:\.\.\.?|:|;|…|–|,\s*(?:(?:\.\.\.|…)\s*,)?|\bto\b|<=\s*\w+\s*<=|≤\s*\w+\s*≤)\s*"
     r"(?P<last>[^.:;,\[\]{}<]+?)[)\]}]?\s*"
 )
-"""A range in another notation."""
+"""Notations of a range that the file format does not have."""
 _HALF_OPEN = re.compile(r"\s*range\(([^,]+),(.+)\)\s*")
 
 
@@ -85,7 +85,7 @@ def _progression(body: str, start: int, end: int, step: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, order=True)
 class Bit:
-    """One input bit: its string by name, 1-based index; ``flipped`` if the token holds its complement."""
+    """An input bit, by the name of its string and its index from 1. It is ``flipped`` if the token holds its complement."""
 
     string: str
     index: int
@@ -100,7 +100,7 @@ class Bit:
 
 
 Field = tuple[Bit, ...]
-"""What a token holds in one field: bits, most significant first; no bits is the constant 0."""
+"""The bits that a token holds in one field, the most significant first. Without bits the field is the constant 0."""
 
 _REFERENCE = re.compile(r"^(~?)\s*([A-Za-z][A-Za-z0-9_]*)\s*\[([^\]]*)\]$")
 PAIR = ("y", "z")

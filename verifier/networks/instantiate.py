@@ -101,7 +101,7 @@ def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[
 
 
 def row_to_write(file: ConstructionFile, instance: Instance) -> str:
-    """What to write for the tokens of the first clause of which none has a row; empty without such a clause."""
+    """What to write for the tokens of the first clause of which none has a row, or empty without such a clause."""
     have = {token.index for token in instance.tokens}
     for number, clause in enumerate(file.input if any(defect.kind == "gap" for defect in instance.defects) else (), 1):
         if have.isdisjoint(index_set(clause.i, instance.names)):
@@ -112,7 +112,7 @@ def row_to_write(file: ConstructionFile, instance: Instance) -> str:
 
 
 def _beside(i: int, listed: Mapping[int, int], kind: str) -> Path:
-    """The place for a missing token: the range of the token before it, else of the next one."""
+    """The place for a missing token, which is the range of the token before it or else of the next one."""
     before, behind = max((j for j in listed if j < i), default=None), min((j for j in listed if j > i), default=None)
     nearest = before if before is not None else behind
     return (kind,) if nearest is None else (kind, listed[nearest], "i")
@@ -223,7 +223,7 @@ def _used(row: RowEntry) -> frozenset[str]:
 
 
 Places = tuple[tuple[int, int], ...]
-"""Of each bit of a field, most significant first: how far to the right the token's bits bring it, and 1 where it is flipped."""
+"""For each bit of a field, the most significant first, list its shift to the right from the token's bits, and 1 if it is flipped."""
 
 
 def places(read: Field, of: Field) -> Places:
@@ -254,14 +254,14 @@ def weight_matrix(spec: MatrixEntry, names: Names) -> Matrix:
 
 
 def _matrix_rows(written: list[Expression] | RepeatedRow, names: Names) -> list[tuple[list[Expression], Names]]:
-    """The rows that one item of a matrix stands for, each with the names that its entries may use."""
+    """The rows that one item of a matrix describes, each with the names that its entries may use."""
     if isinstance(written, list):
         return [(written, names)]
     return [(written.row, {**names, written.for_: Fraction(k)}) for k in index_set(written.in_, names)]
 
 
 def mlp_nodes(spec: NodeEntry, names: Names) -> tuple[Node, ...]:
-    """The nodes of the MLP that an entry stands for, weights and biases as numbers: one node, or one for each index of its range.
+    """The nodes of the MLP that an entry describes, with weights and biases as numbers. An entry with a range gives a node for each index.
 
     Raises:
         InputError: a weight or bias without a value.

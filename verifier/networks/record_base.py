@@ -24,7 +24,7 @@ OPTIONS = (
     *("against", "arithmetic", "certificate", "edition", "editions", "errata", "every", "form", "format", "help", "limit", "method"),
     *("output", "papers", "semantics", "states", "steps", "symbols", "verbose", "verdicts", "word", "words", "y", "z"),
 )
-"""Options of the commands on construction files; parameters are options beside them."""
+"""Options of the commands on construction files. Each parameter is a further option."""
 
 PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -80,7 +80,7 @@ class WithParameters(Protocol):
 
 
 LARGEST_TRIED = 64
-"""Of a parameter for which nothing names a value."""
+"""The largest value that is tried for a parameter if nothing names its value."""
 
 
 def complete(file: WithParameters, given: Mapping[str, int]) -> dict[str, int]:

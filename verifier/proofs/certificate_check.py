@@ -45,7 +45,7 @@ def check_signs(part: Part) -> None:
 
 
 def with_slacks(meanings: Mapping[str, str], point: Mapping[str, int | Fraction]) -> dict[str, int | Fraction] | None:
-    """A point with the values of slacks; None if one would be negative."""
+    """A point with the values of slacks, or None if one would be negative."""
     known = dict(point)
     for name, meaning in meanings.items():
         if names_in(_tree(meaning)) <= known.keys():  # else it is a slack of a bound name

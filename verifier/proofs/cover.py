@@ -20,7 +20,7 @@ from verifier.running.errors import InputError
 from verifier.running.printable import assignment
 
 RUNGS = (1, 2, 4, 8, 16, 32, 64, 128)
-"""How many least values of a parameter may be split off; fewer, where fewer do."""
+"""The most values of a parameter that may be split off from its least one on. Fewer are split off if they suffice."""
 JOINT_RUNGS = (1, 2, 4, 8)
 MOST_ATTEMPTS = 150
 MOST_STEP = 64
@@ -108,7 +108,7 @@ class Cover:
     # One case by exact values
 
     def _first(self, case: Case) -> Point | None:
-        """The least values of a case; None if one of them is not an integer."""
+        """The least values of a case, or None if one of them is not an integer."""
         point: dict[str, int] = {}
         for parameter in self.domain.parameters:
             low = exact.rational(parameter.low, point)

@@ -45,11 +45,11 @@ class Box:
 
 
 NEAR = Box((40, 10, 6, 4), 200)
-"""Where a proof is compared with exact values."""
+"""The points at which a proof is compared with exact values."""
 WIDER = Box((120, 24, 12, 6), 100)
 """The same, where the domain has less than eight parameters so near."""
 FAR = Box((300, 40, 12, 6), 1500)
-"""Where a counterexample is looked for, if there is no proof."""
+"""The points that are searched for a counterexample if no proof is found."""
 CALLED, FURTHER = Box((9, 4, 3, 3), 60), Box((120, 24, 12, 6), 12)
 """In place of these, where a function of a paper is called: it may build or list what grows with every parameter."""
 
@@ -134,7 +134,7 @@ def tried(domain: Domain, wanted: Sequence[Node], check: Check, box: Box) -> Seq
 def points(domain: Domain, check: Check, width: int) -> Iterator[Point]:
     """The assignments of the domain, in lexicographic order, each parameter up to a width above its lower bound.
 
-    They end when the work of finding them is used up.
+    The points end when the work for finding them is used up.
     """
     known: set[str] = set()
     decided = []

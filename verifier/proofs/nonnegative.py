@@ -56,7 +56,7 @@ def _power(terms: int, exponent: int) -> int:
 
 
 Expr: TypeAlias = Any
-"""A sympy expression; sympy has no types of its own."""
+"""A sympy expression, for which sympy declares no type."""
 
 Symbol: TypeAlias = Any
 Wants: TypeAlias = tuple[tuple[Symbol, int], ...]

@@ -3,7 +3,7 @@
 A number is read only where the formula has one form, and a value, for all slacks for which the facts hold: a divisor is shown to be
 nonzero, an exponent to be an integer, a range to have terms, before anything is simplified. Nothing here evaluates a text.
 
-A range is written out where it has few values; else its bound name is first + i with an integer i, 0 ≤ i ≤ count − 1. No closed form is
+A range is written out where it has few values, or else its bound name is first + i with an integer i, 0 ≤ i ≤ count − 1. No closed form is
 used before count ≥ 0 is shown, and conclusions from i ≤ count − 1 are forgotten afterwards.
 """
 
@@ -160,7 +160,7 @@ def _alternating(quantities: Quantities, exponent: Expr) -> Expr:
 def floor(quantities: Quantities, x: Expr) -> Expr:
     """⌊x⌋: the terms with integer coefficients, and the integer part of the rest if it is one of −2 … 1 for all slacks.
 
-    For a quotient of two varying integers, each of one sign for all slacks: a new integer.
+    Introduce a new integer for a quotient of two varying integers, each of one sign for all slacks.
     """
     numerator, denominator = sympy.fraction(quantities.cancel(x))
     quotient, remainder = sympy.div(numerator, denominator, *sorted(x.free_symbols, key=str), domain="QQ") if x.free_symbols else (x, 0)
@@ -190,8 +190,8 @@ def ceil(quantities: Quantities, x: Expr) -> Expr:
 def rounded_log2(quantities: Quantities, x: Expr, up: bool) -> Expr:
     """⌈log₂ x⌉ or ⌊log₂ x⌋.
 
-    It is exact for c·2^E, and if x lies between neighbouring powers that one of its terms suggests; else, for an integer x ≥ 1, it is a new
-    integer L ≥ 0 with x ≤ 2^L < 2x, or 2^L ≤ x < 2^(L+1).
+    It is exact for c·2^E, and if x lies between neighbouring powers that one of its terms suggests, or else, for an integer x ≥ 1, it is a
+    new integer L ≥ 0 with x ≤ 2^L < 2x, or 2^L ≤ x < 2^(L+1).
     """
     coefficient, exponent = scaled_power(quantities, x)
     if exponent is not None and coefficient > 0:
@@ -287,7 +287,7 @@ FUNCTIONS: dict[str, Callable[..., Expr]] = {
 }
 """The functions that have a reading as symbols."""
 EXACT = ("exp", "log", "erf", "tanh", "sqrt", "popcount")
-"""Those that are read at numbers only, where their values are rational."""
+"""The functions that are read only at numbers at which their values are rational."""
 
 
 def at_number(name: str, x: Expr) -> Expr:
@@ -324,7 +324,7 @@ def antidifference(degree: int, ratio: Expr, index: Symbol) -> Expr:
 def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -> Expr | None:
     """Σ_{i=0}^{count−1} term, for count ≥ 0 an integer polynomial in slacks.
 
-    None if the term has another form, or a divisor that may be 0.
+    The result is None if the term has another form, or a divisor that may be 0.
     """
     powers = quantities.powers_with(index, term)
     if any(quantities.powers[s][1] != index for s in powers):
@@ -350,13 +350,14 @@ def closed_sum(term: Expr, index: Symbol, count: Expr, quantities: Quantities) -
 
 
 MOST_CHOICES = 8
-"""Numbers in a comparison that are told apart by cases, one after the other."""
+"""The most numbers in a comparison that are distinguished by cases, one after the other."""
 
 
 def in_cases(condition: Comparison | Membership) -> tuple[Node, Node, Node] | None:
     """Split a test at the first number with several forms: the test, the comparison if it holds, and the comparison if it fails.
 
-    Choices are conditional numbers, ``max`` and ``min`` of numbers, and ``abs``. None without a choice, or with too many.
+    Choices are conditional numbers, ``max`` and ``min`` of numbers, and ``abs``. The result is None if the formula has no choice, or too
+    many.
     """
     choices = list(_choices(condition))
     if not 0 < len(choices) <= MOST_CHOICES:
@@ -395,7 +396,7 @@ def _replaced(tree: Node, old: Node, new: Node) -> Node:
 
 
 def joined(test: Node) -> tuple[str, Node, Node] | None:
-    """How a condition joins others (a chain of comparisons by ``and``), the first of them, and the rest; None if it joins none."""
+    """How a condition joins others (a chain of comparisons by ``and``), the first of them, and the rest, or None if it joins none."""
     match test:
         case Logic("and" | "or" as operator, (first, *others)):
             return operator, first, others[0] if len(others) == 1 else Logic(operator, tuple(others))
@@ -654,7 +655,7 @@ class Reader:
 MOST_TERMS = 64
 """Values of a bound name that are written out."""
 MOST_APART = 2
-"""Terms of a sum that are taken out of it."""
+"""The most terms that are taken out of a sum."""
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ def _equations(symbols: set[Symbol], quantities: Quantities) -> Change:
 
 @lru_cache(KEPT)
 def _solvable(fact: Expr) -> list[Symbol]:
-    """The symbols in which a fact is linear, with a constant coefficient."""
+    """The symbols in which a fact is linear with a constant coefficient."""
     return [s for s in sorted(fact.free_symbols, key=str) if (c := fact.diff(s)).is_Rational and c != 0]
 
 
@@ -255,7 +255,7 @@ def _change(
 def _bounds(symbols: set[Symbol], level: int, paired: bool, quantities: Quantities) -> Iterator[tuple[Symbol, Expr]]:
     """A lower bound for each power among the symbols, and in turn for the powers in these bounds.
 
-    ``paired``: 3^M ≥ 2^M, if both occur; else the first terms of the series.
+    ``paired``: 3^M ≥ 2^M, if both occur, or else the first terms of the series.
     """
     made = {exponent: place for place, (_, exponent) in reversed(list(enumerate(quantities.powers.values())))}
     order = sorted(quantities.powers.items(), key=lambda item: (made[item[1][1]], item[1][0]), reverse=True)

@@ -42,7 +42,7 @@ class Pattern:
 
 
 def failing_pattern(execution: Execution, failures: int) -> Pattern | None:
-    """A common property of the failing inputs; None without one, if not all are available, or if inputs are not pairs.
+    """A common property of the failing inputs, or None without one, if not all are available, or if inputs are not pairs.
 
     failures: the number of promised inputs that fail, by an engine's count.
     """

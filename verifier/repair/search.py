@@ -6,11 +6,11 @@ more than its answers, or the precision lacks entries, stages of such searches f
 nothing, every edit of two symbols is tried.
 
 The repairs found are ranked as a reader would choose. A repair serves the author's intention: the author means numbers of the
-format, the table at every parameter of its domain, and every reading of the arithmetic that the text supports. So a repair that is right at
-further parameters, among them those of the file's ``[check]``, goes first. Then come, in this order, the repair with the fewest entries
-that the precision lacks, with the fewest failing expectations, with the most true sentences, right under the most readings, with the fewest
-added ranges and clauses, with the fewest changed entries that every row has in the same place, with the fewest
-different slips, and with the smallest change.
+format, the table at every parameter of its domain, and every reading of the arithmetic that the text supports. So a repair that is also
+right at further parameters comes first, among them the parameters of the file's ``[check]``. Then come, in this order, the repair with the
+fewest entries that the precision lacks, with the fewest failing expectations, with the most true sentences, right under the most readings,
+with the fewest added ranges and clauses, with the fewest changed entries that every row has in the same place, with the fewest different
+slips, and with the smallest change.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Subject:
         return self.broken(())
 
     def names(self, search: Search) -> Iterator[Changes] | None:
-        """For a file that cannot be read, changes that may make it readable; None if it is searched like any other."""
+        """For a file that cannot be read, changes that may make it readable, or None if it is searched like any other."""
         return None
 
     def gaps(self, search: Search) -> Iterator[Changes]:
@@ -187,7 +187,7 @@ def by_rank(found: Iterable[Repair]) -> list[Repair]:
 MOST_SYMBOLS = 2
 FEW_STAGES = 2
 MOST_TRIED = 64
-"""Of a repair of so few stages, so many are tried that take other edits which would have served as well."""
+"""For a repair with few stages, the number of variants that are tried with other edits of equal merit."""
 
 
 class Search:
@@ -235,7 +235,8 @@ class Search:
         self.considered += forms
 
     def repairs(self, edits: Changes, checked: Checked, whole: bool = False, of: Subject | None = None) -> Iterator[Repair]:
-        """These edits, if they are a repair. If the answers of the file are right as written, a repair must make its expectations hold.
+        """Return these edits if they are a repair. If the answers of the file are right as written, a repair must make its expectations
+        hold.
 
         whole: whether an entry that the precision lacks disqualifies it; of: the edited file, if that is an intermediate stage.
         """
@@ -290,7 +291,7 @@ class Search:
             self._gather(two)
 
     def _judge(self, proposed: Iterator[Changes]) -> None:
-        """Changes with which the file is a table: repairs, or the remaining fault."""
+        """Changes that make the file a table, with the repairs or the remaining fault."""
         seen: set[frozenset[Change]] = set()
         for changes in proposed:
             if frozenset(changes) in seen:
@@ -343,7 +344,7 @@ class Search:
     def errata(self, name: str) -> str | None:
         """The best repair as a file of errata of the file ``name``; equally small ones stand in comments above it.
 
-        Without a repair, the changes that close the gaps.
+        The changes that close the gaps, if no repair was found.
         """
         if not (self.found or self.closed):
             return None

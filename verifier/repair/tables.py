@@ -1,4 +1,4 @@
-"""A construction file as a subject of repair: its forms are checked, those near by tried, gaps closed, and longer repairs found in steps.
+"""A construction file as a subject of repair. The search checks forms of the file, closes gaps, and finds longer repairs in steps.
 
 A gap is a token without a row or without a clause, a token with two rows, a bit that the string lacks, or a name that is not defined. Edits
 and clauses close gaps, and known names replace unknown ones.
@@ -68,15 +68,15 @@ from verifier.transformers.table_traces import decide as answered
 from verifier.transformers.tables import Execution
 
 Known = tuple[tuple[tuple[str, int], ...], tuple[int, ...]]
-"""An input on which some form is wrong: the lengths of the strings, and the strings."""
+"""An input on which some form is wrong, as the lengths of the strings and the strings."""
 MOST_KEPT = 1 << 16
-"""How many attentions and answers on such inputs are kept: forms that read the same vectors and weights there share them."""
+"""The number of attentions and answers on such inputs that are kept. Forms that read the same vectors and weights share them."""
 STATES = 1 << 22
-"""The most states that an engine visits for one form: what the fast engines decide, they decide with fewer."""
+"""The most states that an engine visits for one form. The fast engines need fewer states for all that they decide."""
 FURTHER = 2
-"""How many values of the first parameter beyond those checked are tried."""
+"""The number of values of the first parameter that are tried beyond those that were checked."""
 MOST_CHECKED = 4
-"""How many values of ``[check]`` are tried beside those asked for."""
+"""The number of values of ``[check]`` that are tried besides those of the request."""
 
 
 class Table(Subject):
@@ -117,7 +117,7 @@ class Table(Subject):
         return apply(raw, [edit.erratum("") for edit in edits if isinstance(edit, Edit)], self.source.file.id)
 
     def instance(self, edits: Sequence[Change], point: int) -> Instance | None:
-        """The edited construction at a point; None if it cannot be read."""
+        """The edited construction at a point, or None if it cannot be read."""
         return _instance(self.file(edits), self.points[point])
 
     def after(self, edit: Edit, before: Instance) -> Instance | None:
@@ -127,7 +127,7 @@ class Table(Subject):
         return instance_after(edit, self.file((edit,)), before)
 
     def open_gaps(self, edits: Sequence[Change]) -> int | None:
-        """The number of defects of the tokens, rows and clauses, at all points together; None if an expression has no value."""
+        """The number of defects of the tokens, rows and clauses, at all points together, or None if an expression has no value."""
         try:
             file = self.file(edits)
         except InputError:
@@ -293,7 +293,7 @@ class Table(Subject):
         }
 
     def ask_first(self, point: int) -> None:
-        """Check this point first from now on: most wrong forms are wrong there."""
+        """Check this point first from now on, because most wrong forms are wrong there."""
         self.points.insert(0, self.points.pop(point))
         self.inputs.insert(0, self.inputs.pop(point))
 
@@ -352,7 +352,7 @@ def _input(instance: Instance, strings: tuple[int, ...]) -> str:
 
 
 def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Instance | None:
-    """The construction after an edit of an entry, a weight or the MLP; None if it cannot be read.
+    """The construction after an edit of an entry, a weight or the MLP, or None if it cannot be read.
 
     file: the edited file; before: a well-formed instance of the file without the edit, at the same parameters.
     """
@@ -413,7 +413,7 @@ def _parts(instance: Instance) -> tuple[Any, ...]:
 
 
 def _both(before: Any, one: Any, other: Any) -> Any:
-    """The result of both edits: if one changes nothing, that of the other."""
+    """The result of both edits. If one of them changes nothing, it is the result of the other."""
     if one is before or one == before:
         return other
     if other is before or other == before:
@@ -431,7 +431,7 @@ Places = frozenset[str]
 
 
 def lacking_places(instance: Instance, semantics: Semantics) -> Places:
-    """The entries that the precision lacks, each name once: those of the weights with their place in the matrix or node."""
+    """The names of the entries that the precision lacks, each once. An entry of the weights has its place in the matrix or node."""
     execution = Execution(instance, semantics)
     rows: dict[str, tuple[Fraction, ...]] = {}
     for name, matrix in (("query", instance.query), ("key", instance.key), ("value", instance.value)):
@@ -488,7 +488,7 @@ class NearTable:
                     yield from self._repair(forms, self._merged(forms), self._representable)
 
     def two(self) -> Iterator[Repair]:
-        """Edits of two symbols: of one expression, then of two."""
+        """Edits of two symbols, first in one expression and then in two."""
         yield from self._each(self._made(edits(self.subject.source.raw, 2), "two symbols of one expression"))
         ranges = [form for form in self._singles if form.edit.ranges]
         others = [form for form in self._singles if not form.edit.ranges]
@@ -543,7 +543,7 @@ class NearTable:
         yield from self.search.repairs(together, self.subject.check(together, made, whole), whole, self.subject)
 
     def _merged(self, forms: Sequence[Form]) -> Instance | None:
-        """The construction with all these edits; None if only the file shows their joint effect."""
+        """The construction with all these edits, or None if only the file shows their joint effect."""
         if len(forms) == 1:
             return forms[0].made
         whole: Instance | None = None if any(form.made.defects for form in forms) else self.base
@@ -552,7 +552,7 @@ class NearTable:
         return whole
 
     def _each(self, forms: Sequence[Form]) -> Iterator[Repair]:
-        """Single edits: those of indices, and, if no index is wrong, the others."""
+        """Edits of one symbol in indices, or elsewhere if no index is wrong."""
         for form in sorted(forms, key=lambda form: not form.edit.ranges):
             if form.edit.ranges or not self.base.defects:
                 yield from self._repair([form], form.made, self._representable)
@@ -575,7 +575,7 @@ class NearTable:
     def _sets(self, left: Places, harmless: Sequence[Form], size: int) -> Iterator[tuple[Form, ...]]:
         """All sets of ``size`` edits at different places that repair every unrepresentable entry of ``left``, each once.
 
-        Those that take it away are chosen first, the edits that mend the first entry before the others; any others complete the set.
+        Edits that remove such an entry are chosen first, starting with those of the first entry. Other edits complete the set.
         """
         seen: set[frozenset[Edit]] = set()
         for core in self._cores((), left, size, harmless):
@@ -645,7 +645,7 @@ def for_gaps(raw: Mapping[str, Any], strings: Iterable[str]) -> Iterator[Change]
 
 
 def _indices(i: str) -> Iterator[str]:
-    """The bits that a token i of a range may hold: bit i, and the first bit at the start of the range."""
+    """The bits that token i of a range may hold, which are bit i and the first bit of the range."""
     yield "i"
     if (onwards := _ONWARDS.match(i)) is not None:
         before = onwards["before"]
@@ -673,7 +673,7 @@ def for_names(raw: Mapping[str, Any], defects: Iterable[FileDefect]) -> Iterator
 MOST_CHANGES = 3
 """Gaps that are closed one after another."""
 MOST_STARTED = 4
-"""Of changes that close equally many gaps, so many are gone on from."""
+"""The number of changes from which the search continues, if several close equally many gaps."""
 MOST_TRIED = 2000
 
 
@@ -687,7 +687,7 @@ class Closing:
         self._left = MOST_TRIED
 
     def gaps(self) -> Iterator[Changes]:
-        """The fewest changes that close all gaps: those that close the most are made first, and gone on from."""
+        """Find the fewest changes that close all gaps. The search first makes the changes that close the most, and continues from these."""
         before = self.subject.open_gaps(())
         assert before, "a well-formed table has no gaps"
         return self._closing((), before)
@@ -715,7 +715,7 @@ class Closing:
 
 
 class StepByStep:
-    """One step-by-step walk of ``search``, which counts the forms."""
+    """Run the step-by-step walk of ``search`` once, and count the forms."""
 
     def __init__(self, subject: Table, sentences: Sequence[Sentence], search: Search) -> None:
         self.subject, self.sentences, self.search = subject, sentences, search
@@ -774,7 +774,7 @@ class StepByStep:
         return self._best(sentence.name, now, [(edit,) for edit, _ in made if order[edit] == least])
 
     def _with(self, now: Table, made: Changes, first: int) -> tuple[bool, ...] | None:
-        """The sentences that a form keeps; None where it does not keep ``first``, which is asked before the others, or is none."""
+        """The sentences that a form keeps, or None where it does not keep ``first``, which is asked before the others, or is none."""
         try:
             file = now.file(made)
         except (InputError, LimitError):
@@ -798,13 +798,13 @@ class StepByStep:
         return self._best(f"entries that are not representable in {part}", now, fewest)
 
     def _keeping(self, now: Table, found: Sequence[Changes]) -> list[Changes]:
-        """Those that keep the most sentences."""
+        """Return the edits that keep the most sentences."""
         counts = [sum(kept(self.sentences, now.file(each))) for each in found]
         return [each for each, count in zip(found, counts, strict=True) if count == max(counts)]
 
     def _best(self, why: str, now: Table, found: Sequence[Changes]) -> Stage | None:
-        """Choose among sets of edits: the fewest unrepresentable entries first, then the fewest kinds of slips, since authors repeat a
-        slip, then the smallest change.
+        """Choose the sets of edits with the fewest unrepresentable entries, then the fewest kinds of slips, since authors repeat a slip,
+        then the smallest change.
         """
         if not found:
             return None

@@ -31,7 +31,7 @@ OF_PAPERS = ("list", "findings")
 MAIN = "list"
 """The screen of the main results of a paper, of which ``verify list`` is made."""
 LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy")
-"""Those that compute what the screens show."""
+"""The modules that compute the content of the screens."""
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
 STYLE, MARK = re.compile("\x1b\\[([0-9;]*)m"), re.compile("⟦([0-9;]*)⟧")
 """A change of style on a terminal, and in a file."""
@@ -77,7 +77,7 @@ def kept_screen(words: Sequence[str]) -> Screen | None:
 def _of_every_paper(verb: str) -> Screen | None:
     """The screens of a command on each paper below each other, if no other paper is installed; what all begin with, once.
 
-    Those of ``list`` have the main results alone.
+    The screens of ``list`` have only the main results.
     """
     papers = sorted(path.stem for path in FOLDER.glob("*.txt"))
     if {name for name, _ in entry_points("bitreferee.papers")} != set(papers):
@@ -138,7 +138,7 @@ def sealed(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:
 
 
 def below_seal(name: str, text: str, parts: tuple[str, ...] = EVERY_PART) -> str | None:
-    """The text below a seal; None if the seal does not match the text, the program and the papers as they are now."""
+    """The text below a seal, or None if the seal does not match the text, the program and the papers as they are now."""
     head, _, rest = text.partition("\n")
     said, _, body = rest.partition("\n")
     return body if head == HEAD and said == f"seal {seal(name, body, parts)}" else None
@@ -162,7 +162,7 @@ def sources_of(name: str) -> list[Path]:
 
 
 def read(path: Path) -> str:
-    """The text of a shipped file; empty if it cannot be read."""
+    """The text of a shipped file, or empty if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeError):

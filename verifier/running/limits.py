@@ -42,7 +42,7 @@ def strings_of(bits: int) -> int:
 
 
 INTERPRETED = 1000
-"""What a case that Python goes through costs, in elements that an engine visits."""
+"""The cost of a case that Python judges, counted in elements that an engine visits."""
 
 
 class Advance(Protocol):

@@ -20,7 +20,7 @@ NOT_MAPPED = (
     "can't start new thread",
     "error return without exception set",
 )
-"""What the loader, the system and Python say where memory is short; the last where even the error found no room (a SystemError)."""
+"""The messages of the loader, the system and Python if memory is short. The last one is a SystemError, if even the error found no room."""
 
 
 def for_want_of_memory(error: Exception) -> bool:
@@ -81,7 +81,8 @@ def read_bytes(text: str) -> int:
 def keep_within(memory: int | None, processes: int = 1) -> None:
     """Make allocations raise MemoryError beyond this process's share of ``memory`` bytes and of the free memory.
 
-    Without a bound the system ends some process, not always the one that used too much. If the free memory is unknown, nothing is bounded.
+    If memory has no bound, the system ends some process, which need not be the one that used too much. If the free memory is unknown,
+    nothing is bounded.
     """
     bounds = [each // processes for each in (memory, _free()) if each is not None]
     if not bounds:

@@ -89,7 +89,7 @@ def _end(pool: Pool, others: Sequence[BaseProcess]) -> None:
 
 @contextmanager
 def workers(jobs: int) -> Iterator[ProcessPoolExecutor | None]:
-    """Processes that work together; None if this process is enough."""
+    """Processes that work together, or None if this process is enough."""
     if jobs < 2:
         yield None
         return
@@ -99,7 +99,7 @@ def workers(jobs: int) -> Iterator[ProcessPoolExecutor | None]:
 
 @contextmanager
 def processes_when_needed(workers: int) -> Iterator[Callable[[], ProcessPoolExecutor]]:
-    """As :func:`processes`, but started on demand."""
+    """Do the same as :func:`processes`, but started on demand."""
     with ExitStack() as opened:
         pools: list[ProcessPoolExecutor] = []
 

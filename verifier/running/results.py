@@ -55,9 +55,9 @@ INSTALLED = tuple(
     f"{os.path.abspath(each)}{os.sep}"
     for each in (os.path.dirname(os.__file__), *(p for p in sys.path if p.endswith(("site-packages", "dist-packages"))))
 )
-"""Where libraries are, which their versions stand for."""
+"""Folders of libraries. The versions of the libraries replace the digests of their files."""
 WRITTEN = (f"{ROOT}{os.sep}constructions{os.sep}answers{os.sep}", f"{ROOT}{os.sep}reports{os.sep}")
-"""What the gate writes and compares, of which no result is made."""
+"""Files that the gate writes and compares. No result depends on them."""
 OF_THE_SYSTEM = ("/proc/", "/sys/", "/dev/null")
 TICK = 50_000_000
 """Nanoseconds in which a file may change twice and show one time of change."""
@@ -67,7 +67,7 @@ OUTWARD = frozenset(("socket.connect", "socket.bind", "subprocess.Popen", "os.sy
 LISTED = frozenset(("os.listdir", "os.scandir"))
 
 Seen = tuple[tuple[int, ...], str]
-"""Of a file when it was opened: which one it is, its size and times, nothing where it was absent; the digest, if it was just written."""
+"""A file when it was opened, by its identity, size and times (nothing if it was absent), and its digest if it was just written."""
 
 
 class Reading:
@@ -126,7 +126,7 @@ class Reading:
     def manifest(self, paper: str | None) -> Manifest | None:
         """Everything on which a result about a paper can depend: all files read of the papers that it used, and all files of no paper.
 
-        None if something has no digest, or may have changed since it was read.
+        The manifest is None if a file has no digest, or may have changed since it was read.
         """
         if not self._begun or self._late:
             return None
@@ -265,7 +265,7 @@ def _arrived(value: Any, read: Mapping[str, Any]) -> Any:
 
 
 def _seen(path: str) -> tuple[int, ...]:
-    """The identity of this file, its size and times; nothing if it does not exist."""
+    """The identity of this file, its size and times, or nothing if it does not exist."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -483,7 +483,7 @@ class Store:
 
         Args:
             question: plain data that :func:`json.dumps` knows.
-            read: the files on which the result depends besides the question; None if they cannot be digested, and then nothing is kept.
+            read: the files on which the result depends besides the question, or None if they cannot be digested, and then nothing is kept.
         """
         if read is None:
             return
@@ -519,7 +519,7 @@ class Store:
         return self._held[read]
 
     def _with(self, use: Callable[[sqlite3.Connection], Any]) -> Any:
-        """Run an operation on the file. If the file is damaged, run it once more on a new file; None if the file cannot be used."""
+        """Run an operation on the file. If the file is damaged, run it once more on a new file, or None if the file cannot be used."""
         import sqlite3
 
         for _ in range(2):

@@ -45,7 +45,7 @@ class Shelf:
 
 
 def repository() -> Path | None:
-    """The root of the repository around the working directory; None without one."""
+    """The root of the repository around the working directory, or None without one."""
     here = Path.cwd()
     return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), None)
 

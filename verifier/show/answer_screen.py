@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 LEGEND = "✓ true, ◐ true or false in one order only, ✗ false, ~ true under a named assumption, ? open, – not judged"
 """The marks of results."""
 COLUMN = 18
-"""Room for ``refuted 12 of 48``."""
+"""The width of a column, which holds ``refuted 12 of 48``."""
 
 
 def question_lines(result: Standing) -> Iterator[str]:

@@ -19,7 +19,7 @@ def alike(results: Sequence[Standing]) -> list[list[Standing]]:
 
 
 def together(results: Sequence[Standing]) -> list[tuple[str, Standing]]:
-    """One result for each group that asks the same, by the names of all: ``Theorems 1.1 and 2.4``."""
+    """Merge results that ask the same questions into one, with all names: ``Theorems 1.1 and 2.4``."""
     return [(named([each.claim.name for each in listed]), decided(listed)) for listed in alike(results)]
 
 
@@ -47,7 +47,7 @@ def proof_line(question: Question) -> str:
 
 
 def smallest(question: Question, findings: Sequence[Finding]) -> str:
-    """The smallest counterexample in the words of the row or else of a finding that is about it; empty if the question has none."""
+    """The smallest counterexample in the words of the row or else of a finding that is about it, or empty if the question has none."""
     failing = question.failing
     if failing is None:
         return ""
@@ -57,7 +57,7 @@ def smallest(question: Question, findings: Sequence[Finding]) -> str:
 
 
 def _told(example: str, failing: Result) -> str:
-    """A counterexample in these words; empty if there are none, or if they name other values."""
+    """A counterexample in these words, or empty if there are none, or if they name other values."""
     found = {**{name: str(value) for name, value in failing.parameters.items()}, **(failing.outcome.counterexample or {})}
     said = " ".join(example.split())
     return with_slots(said, found) if all(name in found for name in SLOT.findall(said)) else ""
@@ -79,5 +79,5 @@ def text_of(found: Standing) -> str:
 
 
 def answers_of(question: Question) -> str:
-    """The answers to a question in a line, each with its reading where they differ; empty if it was not judged."""
+    """The answers to a question in a line, each with its reading where they differ, or empty if it was not judged."""
     return "; ".join(f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}" for answer in question.answers) + question.by_ours

@@ -40,7 +40,7 @@ FIELDS = {
 }
 WEIGHTS = {"query": "W^Q", "key": "W^K", "value": "W^V"}
 SLOT = re.compile(r"\{([^{}]*)\}")
-"""What stands in a sentence for a value."""
+"""The place of a value in a sentence."""
 SHORT = 48
 """The longest formula, in characters, that a row shows."""
 
@@ -57,7 +57,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read: dict[str, _Reading] = {}
 
     def words(self, name: str) -> tuple[str, tuple[str, str]]:
-        """An erratum in a sentence, and what is read for what where that is all of it; empty if the file does not name it."""
+        """An erratum in a sentence, and what is read for what where that is all of it, or empty if the file does not name it."""
         if name in self.read:
             found = self.read[name]
             return f"Read {found.read} for {found.printed}.", (found.read, found.printed)
@@ -88,7 +88,7 @@ class Correction:
         return self.said, ""
 
     def row_for(self, printed: str) -> tuple[str, str]:
-        """The row with the printed text of its finding, if it is no pair and the finding has one; else with its own printed side."""
+        """The row with the printed text of its finding, if it is no pair and the finding has one, or else with its own printed side."""
         read, instead = self.row
         if instead or printed or len(self.printed) > SHORT:
             return read, instead or printed
@@ -164,7 +164,7 @@ def _correction(paper: Paper, name: str, at: str, erratum: Erratum) -> Correctio
 
 
 def corrected_domain(claim: Claim) -> str:
-    """``p >= 7 and n > 4*p + 1``: the parameters that a claim's corrections are for; empty if they are for all."""
+    """``p >= 7 and n > 4*p + 1``: the parameters that a claim's corrections are for, or empty if they are for all."""
     if claim.table is not None and claim.table.errata and claim.table.source.errata is not None:
         return claim.table.source.errata.domain
     if claim.repaired is None:
@@ -184,7 +184,7 @@ def needed_by_corrections(claim: Claim, point: Mapping[str, int]) -> str:
 
 @lru_cache(maxsize=16)
 def in_words(paper: Paper) -> _File:
-    """The paper's ``corrections.toml``: what an author would change, by the erratum's name; empty if it has none.
+    """The paper's ``corrections.toml``: what an author would change, by the erratum's name, or empty if it has none.
 
     Raises:
         InputError: what is wrong with the file.

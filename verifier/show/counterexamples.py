@@ -70,7 +70,7 @@ def _ordered(values: Mapping[str, str], told: Mapping[str, str]) -> dict[str, st
 
 
 def of_result(result: Result) -> dict[str, str]:
-    """The counterexample of a result, named; empty if it has none."""
+    """The counterexample of a result, named, or empty if it has none."""
     return named(result.outcome.counterexample or {}, result.outcome.scope.statement)
 
 
@@ -89,7 +89,7 @@ def in_a_line(values: Mapping[str, str]) -> str:
 
 
 def _sides(asserted: str) -> dict[str, str]:
-    """The formulas left and right of the one comparison that is asserted; none if it has several, or long ones."""
+    """The formulas left and right of the one comparison that is asserted, or none if it has several, or long ones."""
     formula = re.sub(r"(?:^| )at \w+ = .*$", "", asserted)
     try:
         tree = parse(formula)

@@ -40,12 +40,12 @@ def split(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
 
 
 def length(cell: Found) -> str:
-    """The first wrong length of a cell; else ``> 64``, the length up to which all inputs are right."""
+    """The first wrong length of a cell, or else ``> 64``, the length up to which all inputs are right."""
     return str(cell.first_wrong) if cell.first_wrong is not None else f"> {cell.decided_to or 0}"
 
 
 def right(cell: Found) -> bool | None:
-    """Whether every input of an adder is right; None if that is open."""
+    """Whether every input of an adder is right, or None if that is open."""
     return False if cell.first_wrong is not None else True if cell.decided_to == DIGITS else None
 
 

@@ -113,7 +113,7 @@ class Judged(Known):
         return next(each for each in self.listings if each.finding.entry.id == finding)
 
     def smallest(self, question: Question) -> str:
-        """The smallest counterexample to a question in words; empty if it has none."""
+        """The smallest counterexample to a question in words, or empty if it has none."""
         return smallest(question, self.concerning(question.claim))
 
     @property

@@ -63,7 +63,7 @@ class NotJudgedError(Exception):
 
 
 def read_letter(paper: Paper) -> _File | None:
-    """The file; None if the paper has none.
+    """The file, or None if the paper has none.
 
     Raises:
         InputError: a mistake in the file, such as a sentence on verdicts that states no fact.
@@ -76,7 +76,7 @@ def read_letter(paper: Paper) -> _File | None:
 
 
 def letter(judged: Known) -> Letter:
-    """The letter of a paper with its slots filled; empty if the paper has no such file.
+    """The letter of a paper with its slots filled, or empty if the paper has no such file.
 
     Raises:
         InputError: a slot that cannot be computed, or that the run does not bear out.

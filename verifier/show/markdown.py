@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _ENDS = re.compile("\\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]\\s*")
 _TAG, _LINK = re.compile(r"<(?=[A-Za-z/!?])"), re.compile(r"\](?=[(:\[])")
 _BLOCK = re.compile(r"(\s*(?:\d+(?=[.)]))?)([#>+*=~|-]|(?<=\d)[.)](?= ))")
-"""What begins a heading, a list, a quotation or a rule at the start of a line."""
+"""The characters that begin a heading, a list, a quotation or a rule at the start of a line."""
 
 
 class Written(str):
@@ -28,7 +28,7 @@ class Written(str):
 
 
 def inline(text: str) -> Written:
-    """Text as one line of words: code between backticks stays, a link, a tag or a heading does not come about.
+    """Text as one line of words. Code between backticks stays, and nothing becomes a link, a tag or a heading.
 
     A character that Markdown would read as structure is written as an entity, which is read as the character.
     """
@@ -80,5 +80,5 @@ def template(name: str) -> Template:
 
 
 def as_markdown(results: Iterable[Result]) -> str:
-    """One row for each result; below the table why one is not verified, and counterexamples with their replay."""
+    """Write a row for each result, and below the table the reasons why one is not verified, and counterexamples with their replay."""
     return template("results.md.jinja").render(results=list(results), verified=Verdict.VERIFIED, at=assignment)

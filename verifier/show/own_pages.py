@@ -41,7 +41,7 @@ class OwnPage:
         return f"{self.paper.id}-{self.entry.id}.md"
 
     def text(self) -> str | None:
-        """Write the page; None if its Python may run only with ``--trust``."""
+        """Write the page, or None if its Python may run only with ``--trust``."""
         try:
             return str(imported(f"{self.paper.package}.{self.entry.write}")())
         except UntrustedError:
@@ -49,7 +49,7 @@ class OwnPage:
 
 
 def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
-    """Read a file of a paper as a record; None if the paper has no such file.
+    """Read a file of a paper as a record, or None if the paper has no such file.
 
     Raises:
         InputError: in one line, what is wrong with the file.
@@ -64,7 +64,7 @@ def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
 
 
 def own_pages(paper: Paper) -> list[OwnPage]:
-    """The pages of a paper, in the file's order; none if it has no such file."""
+    """The pages of a paper, in the file's order, or none if it has no such file."""
     return [OwnPage(paper, entry) for entry in (own_file(paper, FILE, dict[str, list[Entry]]) or {}).get("page", [])]
 
 
@@ -85,7 +85,7 @@ class OwnPicture:
     package: str
 
     def drawn(self) -> Drawing | None:
-        """Draw the picture; None if its Python may run only with ``--trust``.
+        """Draw the picture, or None if its Python may run only with ``--trust``.
 
         Raises:
             InputError: the entry names no function, or one that makes no drawing.
@@ -103,7 +103,7 @@ class OwnPicture:
 
 
 def own_pictures(paper: Paper) -> list[OwnPicture]:
-    """The pictures of a paper, in the file's order; none if it has no such file.
+    """The pictures of a paper, in the file's order, or none if it has no such file.
 
     Raises:
         InputError: in one line, what is wrong with the file.

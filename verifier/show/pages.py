@@ -1,4 +1,4 @@
-"""One Markdown page for each paper: the letter that a referee sends. What holds comes first; traces and steps are on the site."""
+"""One Markdown page for each paper: the letter that a referee sends. True results come first. Traces and steps are on the site."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def letter_files(paper: Paper, run: Run) -> dict[str, str]:
     """The letter on a paper by the name of its file, and, if it has no room for all corrections, a page of these; the result is always the
     same.
 
-    A letter has at most :data:`MOST_WORDS` words and :data:`MOST_MAJOR` major points: as many of the most serious findings as fit. It says
-    how many more there are.
+    A letter has at most :data:`MOST_WORDS` words and :data:`MOST_MAJOR` major points: as many of the most serious findings as fit. A line
+    counts the points that are left out.
     """
     judged = judged_by(run, paper)
     most = len(judged.serious[:MOST_MAJOR])
@@ -135,7 +135,9 @@ def assumed(results: Sequence[Standing]) -> list[str]:
 
 
 def _with_certificate(judged: Judged) -> str:
-    """``lemma-2.6:table-6 --p 7 --n 30 --edition printed``: the first run of a printed table that has a certificate; empty without one."""
+    """``lemma-2.6:table-6 --p 7 --n 30 --edition printed``: the first run of a printed table that has a certificate, or empty without
+    one.
+    """
     for claim in judged.paper:
         if claim.table is None or claim.table.claim != claim.id:
             continue
@@ -148,7 +150,7 @@ def _with_certificate(judged: Judged) -> str:
 
 
 def _by_symbols(judged: Judged) -> str:
-    """``piecewise-affine/equation-1 --n all --w all --verbose``: the first answer that rests on symbols; empty without one."""
+    """``piecewise-affine/equation-1 --n all --w all --verbose``: the first answer that rests on symbols, or empty without one."""
     for question in (q for each in judged.main for q in each.questions):
         if any(part.by == SYMBOLS for answer in question.answers for part in answer.parts):
             return " ".join([question.claim.id, *parameter_words({p.name: ALL for p in question.claim.parameters}), "--verbose"])

@@ -65,7 +65,7 @@ class Place:
 
 
 Placed = Callable[[Result], Place | None]
-"""Where a result belongs; None if nobody knows."""
+"""Where a result belongs, or None if nobody knows."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,7 @@ class Document:
         return {question: remark_on(results) for question, results in asked.items()}
 
     def remark(self, result: Result) -> str:
-        """What is to be said of a construction file that is right at every point: that its function has one value on every promised
-        input."""
+        """A note on a construction file that is right at every point, if its function has the same value on every promised input."""
         return self._remarks.get((result.claim, result.edition), "")
 
     def repair(self, result: Result) -> str:
@@ -114,7 +113,7 @@ class Document:
         return f"no one-symbol repair is known; `verify repair {place.path}` searches further"
 
     def of_defect(self, defect: FileDefect) -> Place:
-        """The place that the repair edits in a file that cannot be judged; else the place of its defect."""
+        """The place that the repair edits in a file that cannot be judged, or else the place of its defect."""
         return self.mended.get(defect.file) or Place(Path(defect.file), defect.line or 1, "")
 
     def names_reading(self, result: Result) -> bool:
@@ -131,7 +130,7 @@ def remark_on(results: Sequence[Result]) -> str:
 
 
 def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any]) -> Replacement | None:
-    """The one replacement of a printed expression in a TOML text that gives the wanted content; None without one."""
+    """The one replacement of a printed expression in a TOML text that gives the wanted content, or None without one."""
     for line, content in enumerate(text.splitlines(keepends=True)):
         for found in re.finditer(rf"(?<![\w.]){re.escape(printed)}(?![\w.])", content):
             changed = content[: found.start()] + repaired + content[found.end() :]
@@ -145,7 +144,7 @@ def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any
 
 
 def addition(text: str, name: str, table: Mapping[str, Any]) -> Replacement | None:
-    """The insertion of a table behind the last one of its name in a TOML text; None if it does not fit there."""
+    """The insertion of a table behind the last one of its name in a TOML text, or None if it does not fit there."""
     raw, lines = tomllib.loads(text), text.splitlines(keepends=True)
     own = [Lines(text).of((name, len(raw[name]) - 1, key)) or 0 for key in raw[name][-1]]
     added = f"\n{toml_text({name: [table]})}"

@@ -16,7 +16,7 @@ from verifier.transformers.records import NetworkFile
 COLUMNS = 80
 NARROWEST = len("arithmetic")
 WIDEST = 16
-"""A longer name of an arithmetic has a line of its own."""
+"""The width of names. A longer name of an arithmetic has a separate line."""
 INPUT = 25
 LONGEST = 12
 """A longer string is shown by its runs."""
@@ -160,7 +160,7 @@ def knob_lines(name: str, file: NetworkFile, lengths: range, knob: str, rows: Ma
 
 
 def _known(cell: Cell) -> int | None:
-    """The first wrong length, −1 without one; None if that is not decided."""
+    """The first wrong length, −1 without one, or None if that is not decided."""
     if cell.first_wrong is not None:
         return cell.first_wrong.length
     return None if cell.stopped else -1

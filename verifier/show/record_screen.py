@@ -142,7 +142,7 @@ def _to_correct(judged: Judged, found: Standing) -> Iterator[str]:
 
 
 def _commands(claim: Claim, judged: Judged | None, program: str, whole: bool) -> Iterator[tuple[str, str]]:
-    """What a reader can repeat, each with its command. program: the command line with a place for the verb."""
+    """Yield the checks that a reader can repeat, each with its command. program: the command line with a place for the verb."""
     judge = program.format("").replace("  ", " ")
     points = list(asked_points(claim, {}))
     yield "one case", f"{judge}{words_of(next((point for point in points if not point.not_meant), points[0]))}"

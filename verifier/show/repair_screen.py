@@ -18,7 +18,7 @@ MOST_SHOWN = 10
 
 
 def shown(state: Search, file: str, where: str) -> Iterator[str]:
-    """Lines of 80 columns: the fault, the repairs, the best first, and the extent of the search."""
+    """Yield lines of 80 columns with the fault, the repairs (the best first), and the extent of the search."""
     order, network = state.found, isinstance(state.subject, Network)
     inputs = "inputs" if network else "promised inputs"
     yield from folded(_head(state.subject), 2, 0)

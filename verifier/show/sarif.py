@@ -31,7 +31,7 @@ RULES = {
     "constant": ("warning", "The table is right, but on every promised input its function has one value. Is the promise the intended one?"),
     "undecided": ("note", "Nothing refutes the claim and nothing proves it: it is conditional, open or declined. The message says why."),
 }
-"""Each rule with its level and what it means. A rule keeps its id, whatever the files are called."""
+"""List the rules, each with its level and its meaning. A rule keeps its id, whatever the files are called."""
 
 
 KINDS = {"another-reading": ("informational", "none"), "constant": ("fail", "warning"), "undecided": ("open", "none")}
@@ -137,7 +137,7 @@ def _result(result: Result, document: Document, also: Sequence[str]) -> dict[str
 
 
 def _fixes(place: Place | None) -> dict[str, Any]:
-    """The first repair that was found, as replacements in the file; empty without one."""
+    """The first repair that was found, as replacements in the file, or empty without one."""
     if place is None or (fix := place.fix) is None:
         return {}
     changes = [

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 WIDE = 400
 COLUMNS = 80
 MOST_ROWS = 12
-"""Of an overview that is not asked for in full."""
+"""The most rows of an overview that is not asked for in full."""
 TERM = re.compile(r"(?<=[\w)⌉]) ([−+·≤≥]) (?=[\w(⌈]{1,6}(?:\W|$))")
 """A sum or comparison of short parts inside a sentence."""
 COLOURS = {
@@ -143,7 +143,7 @@ def _line(result: Result, name: str, width: int) -> object:
 
 
 def _needed(result: Result) -> str:
-    """Say which parameters our corrections need, if a result is declined for that; else nothing."""
+    """Say which parameters our corrections need, if a result is declined for that, or else nothing."""
     from verifier.claims.papers import find_claim
     from verifier.show.corrections import needed_by_corrections
 
@@ -282,7 +282,7 @@ def other_reading(found: Elsewhere) -> str:
 def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
     """One table for each claim: a row for each point and semantics, its values across, its verdict last.
 
-    verbose: all of it; else the first rows, and the values that fit 80 columns, the widest left out first.
+    verbose: all of it, or else the first rows, and the values that fit 80 columns, the widest left out first.
     """
     from rich.text import Text
 
@@ -326,7 +326,7 @@ NARROWEST = 12
 
 
 def show_ranges(results: Iterable[Result], claim_of: Callable[[str], Claim], editions: Sequence[Edition]) -> list[Result]:
-    """Print a table for each claim and semantics: runs of points with the same verdicts, and below it the counterexamples.
+    """Print a table for each claim and semantics, with runs of points that have the same verdicts, and the counterexamples below it.
 
     The rows of the first table appear when they are finished, also if the run ends early; the tables of its parts follow. A part without a
     parameter of the whole is judged at the same point again: these results form one row.
@@ -426,7 +426,7 @@ class RangeTable:
             say([f"  {'':{NARROWEST}}  " + "".join(f"{e.value:<12}" for e in self.editions).rstrip()], "dim")
 
     def _row(self, points: Sequence[Sequence[Result]]) -> None:
-        """One run of points with the same verdicts."""
+        """Show one run of points with the same verdicts."""
         from rich.text import Text
 
         from verifier.gate.point_sets import points_texts

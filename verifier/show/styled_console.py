@@ -13,7 +13,7 @@ from verifier.show.streams import Styled
 
 
 class StyledConsole(Console):
-    """A console whose only escape sequences are those of its own styles."""
+    """A console that writes no escape sequences except those of its styles."""
 
     def __init__(self, stream: TextIO, **options: Any) -> None:
         super().__init__(file=cast(IO[str], Styled(stream)), highlight=False, markup=False, emoji=False, **options)

@@ -11,7 +11,7 @@ _KINDS = "theorem|lemma|corollary|proposition|definition|example|equation|table|
 NAME = re.compile(rf"(?<![\w/.:-])(?:{_KINDS})-(?:(?:[a-z]\.?)?\d[\d.]*(?<!\.)|[a-z])(?::[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)?(?![\w-])")
 """The name of a claim of a paper in a sentence: ``lemma-2.6``, ``definition-e.1:kernel``."""
 BETWEEN = re.compile(rf"(?<=[a-z0-9]),(?= {NAME.pattern})")
-"""A comma before a name, which becomes a semicolon because a step's title has a comma too."""
+"""A comma before a name. It becomes a semicolon, because the title of a step also has a comma."""
 OF_PARTS = re.compile(rf"(refuted|open): ({NAME.pattern}(?:, {NAME.pattern})*)")
 
 

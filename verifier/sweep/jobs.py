@@ -85,7 +85,7 @@ def declined_for_memory(job: Job, how: str, read: Manifest | None = None) -> dic
 
     Args:
         how: in which way that was met, if not by an allocation that failed.
-        read: what it depends on, where the bound is the job's own; else it depends on the machine, and is not kept.
+        read: what it depends on, where the bound is the job's own, or else it depends on the machine, and is not kept.
     """
     from verifier.claims.model import declined
 

@@ -52,7 +52,9 @@ def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterat
 def wrong_by_arrays(
     network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings], arrays: Arrays | None = None
 ) -> list[tuple[Strings, Answer]]:
-    """As :func:`wrong_by_definition`, for all inputs at once. arrays: of the same network and arithmetic, with their cached values."""
+    """Do the same as :func:`wrong_by_definition`, for all inputs at once. arrays: of the same network and arithmetic, with their cached
+    values.
+    """
     kept = [strings for strings in inputs if promised(network, strings)]
     if not kept:
         return []
@@ -112,7 +114,7 @@ def chunk_size(network: Network) -> int:
 
 
 def _found(arrays: Arrays, tokens: Array) -> list[tuple[str, str]]:
-    """For each input the answer and the numbers that decide it."""
+    """Give for each input the answer and the numbers that decide it."""
     network = arrays.network
     entry = network.file.accept or network.file.choose
     assert entry is not None

@@ -276,7 +276,7 @@ class Arrays(RoundedArrays):
         return np.where(seen, scores, self.constant(head.masked)), None
 
     def _bias(self, head: Head, i: int, j: int) -> Constant:
-        """It is not evaluated for tokens that the mask hides."""
+        """The score is not evaluated for tokens that the mask hides."""
         return self.network.bias(head, i, j) if head.sees(i, j) else ZERO
 
     def turned(self, head: Head, forms: Sequence[Map], columns: Columns, length: int) -> list[Array]:

@@ -22,7 +22,7 @@ from verifier.transformers.formulas import Constant
 Value: TypeAlias = Any
 """A :data:`Number`, or in exact arithmetic also a sum of roots or a :class:`verifier.transformers.reals.Real`."""
 MOST_DOUBLINGS = 1 << 12
-"""Of 1, in a power of two over real numbers."""
+"""The most doublings of 1 for a power of two over real numbers."""
 Term: TypeAlias = tuple[Value, Value] | None
 """A product in a sum; None: one that is 0 whatever its factor is, as that of a masked token or of a coefficient 0."""
 

@@ -2,7 +2,8 @@
 
 The smallest is found by induction on classes of inputs with the same first symbols.
 
-**Fixed digits.** If sums depend mainly on a few columns: every choice of the digits of these columns, and boxes for the others. At a step
+**Fixed digits.** If sums depend mainly on a few columns, every choice of the digits of these columns is tried, with boxes for the others.
+At a step
 of :mod:`induction`, the columns are chosen whose tokens change a head's sum most. For each choice of their digits the products of their
 tokens are numbers, and those of other tokens have two ends; the sums of the ends, rounded as in the network, enclose the rounded sum,
 because rounding is monotone. The carry into a run of chosen columns takes each value that an input may give. The rest is judged on boxes.
@@ -27,7 +28,7 @@ from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
 
 MOST_TRIED = 32
-"""Groups of a step whose inputs are tried, where boxes leave them open."""
+"""The number of groups of a step whose inputs are tried if boxes leave them open."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def _strings(induction: Induction, numbers: np.ndarray) -> Strings:
 
 
 def _extremes(induction: Induction, cases: Cases, rows: np.ndarray) -> list[Strings]:
-    """For each group its smallest input and those at which the sums of heads are least or largest."""
+    """List for each group its smallest input and the inputs at which the sums of heads are least or largest."""
     last = cases.path[-1]
     found = [_strings(induction, last.smallest[row]) for row in rows]
     for end in range(len(last.before)):
@@ -184,7 +185,7 @@ class _Step:
         return max((float((high.max(axis=1) - low.min(axis=1)).max()) for low, high in ends), default=0.0)
 
     def _table(self, chosen: list[int]) -> dict[tuple[str, int], Array]:
-        """For each choice the digits of these columns and the right outputs, by (string or "right", column)."""
+        """Map each choice to the digits of these columns and the right outputs, by (string or "right", column)."""
         induction = self.induction
         carries = self._carries()
         rows: list[tuple[dict[tuple[str, int], int], int]] = [({}, 0)]

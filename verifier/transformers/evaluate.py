@@ -1,6 +1,7 @@
 """The definition of a network: one operation after another, in a context. Every engine is compared with it.
 
-In a context of numbers it runs one input. Contexts of arrays run many inputs at once, and use the parts of this module that compare no
+In a context of numbers the module runs one input. Contexts of arrays run many inputs at once, and use the parts of this module that compare
+no
 values.
 
 A layer: attention, then the network on each position. Each block may have a norm before it or after it, and its result is added to the
@@ -146,7 +147,7 @@ def after_network(layer: Layer, x: Vector, into: Vector, context: Elementwise) -
 
 
 def _combined(layer: Layer, given: list[Vector], context: Elementwise) -> Vector:
-    """For each coordinate that attention sets, the map of the heads' outputs."""
+    """Return, for each coordinate that attention sets, the map of the heads' outputs."""
     if layer.last_asks:
         return {name: value for each in given for name, value in each.items()}
     return {

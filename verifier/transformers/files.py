@@ -69,7 +69,7 @@ def is_network(word: str) -> bool:
 
 
 def _format(path: Path) -> object:
-    """The format that a file states; None if it cannot be read."""
+    """The format that a file states, or None if it cannot be read."""
     try:
         return read_toml_text(path, None)[0].get("format")
     except InputError:
@@ -85,7 +85,7 @@ def gallery() -> Iterator[tuple[str, Traversable]]:
 
 
 def path_of(name: str) -> Path | Traversable:
-    """The place of a network: a file, or one of the gallery: ``gallery/parity``.
+    """The place of a network, which is a file or a name of the gallery such as ``gallery/parity``.
 
     Raises:
         InputError: the gallery has none of this name.

@@ -122,7 +122,7 @@ class Map:
 
 
 def linear(formula: Formula, order: Collection[str], names: Names) -> Map:
-    """A formula as a map of the names in ``order``; the coefficients may use ``names``.
+    """Read a formula as a map of the names in ``order``. The coefficients may use ``names``.
 
     Raises:
         InputError: not linear in them.

@@ -10,7 +10,8 @@ integers c, c_s >= 0, of strings read as numbers in base B, the number of symbol
 from the least), digit i of S is t mod B and carry i + 1 is ⌊t/B⌋: this is addition in columns, and holds for every length by induction. A
 decoding network whose right symbol k is ``S//B**(k - 1) % B`` is judged by it.
 
-**Heads at the last token**, for all inputs at once. For a head, a query and every choice of symbols, the largest score lies between the
+**Heads at the last token.** They are bounded for all inputs at once. For a head, a query and every choice of symbols, the largest score
+lies between the
 largest of the tokens' least scores and the largest of all. Rounding, exp and division are monotone, so each weight has two ends, which the
 network's own operations give. *One token*: if e^(s − t), as the format rounds it, is 0 for the largest score s of every other token and the
 least score t of one token, that token has weight 1 and all others 0, whatever the symbols are: the head copies its value. Otherwise the
@@ -325,7 +326,7 @@ def _merged(state: States, source: Array, choice: Array) -> States:
 
 
 Choices = Sequence[Sequence[int]]
-"""For each token the symbols and special tokens that it may be."""
+"""The symbols and special tokens that each token may be."""
 
 
 @dataclass(frozen=True)
@@ -466,7 +467,7 @@ MOST_BITS = 60
 
 
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
-    """Why induction does not apply; empty if it does."""
+    """Why induction does not apply, or empty if it does."""
     file = network.file
     if file.decode is None or file.decode.until:
         return "a network that appends symbols up to a length was expected"

@@ -34,7 +34,7 @@ class Journal:
     def known(
         self, file: NetworkFile, arithmetic: Arithmetic, lengths: range, given: Mapping[str, int], construction: str, part: Part = WHOLE
     ) -> Cell | None:
-        """The kept result of these lengths, for a part of their inputs; None without one."""
+        """The kept result of these lengths, for a part of their inputs, or None without one."""
         content = None if self._store is None else self._store.find(_question(file, arithmetic, lengths, given, part))
         if content is None:
             return None

@@ -1,10 +1,10 @@
-"""One-hot attention: what a token holds depends on few symbols of the input, and these decide inputs of any number.
+"""One-hot attention. A token depends on few symbols of the input, so that a few cases decide any number of inputs.
 
 A *case* of a token is a vector and the symbols that lead to it; the cases of a token part all inputs. At a layer, for a head and a case,
 every other token has a least and a largest score over its cases that agree with this one. Let t be the largest of the least scores. A
-token whose largest score is s weighs exactly nothing if e^(s − t), as the format rounds it, is 0; for hard attention if s < t. The others
-are *read*: the case is cut by their cases, and the head computed on each part. Where a head reads one token, the part is as large as the
-cases of both. Rounding, exp and division are monotone, so that nothing of this depends on the order of sums.
+token whose largest score is s weighs exactly nothing if e^(s − t), as the format rounds it, is 0; for hard attention if s < t. The head
+*reads* the other tokens. The case is divided by their cases, and the head is computed on each part. A head that reads one token cuts a case
+into the cases of both tokens. Rounding, exp and division are monotone, so that nothing of this depends on the order of sums.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ MOST_SCORES = 1 << 17
 """Scores that are computed or read, in all."""
 
 Keys = Sequence[Sequence[tuple[list[Value], Vector]]]
-"""Of a head, for each token and case: key and values."""
+"""The key and the values of a head, for each token and case."""
 Symbols = Mapping[tuple[str, int], int]
-"""Some symbols of the input, by string and place from 0."""
+"""Symbols of the input that are known, by string and by place from 0."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Told:
 
 
 def not_applicable(network: Network) -> str:
-    """Why cases are not made; empty if they may be."""
+    """Why cases are not made, or empty if they may be."""
     if network.file.decode is not None:
         return "an answer at one token was expected"
     return "" if network.file.input.promise == "none" else "a network without a promise was expected"

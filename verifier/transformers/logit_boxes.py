@@ -2,12 +2,12 @@
 
 What follows at the last token is computed on these boxes, which are halved until the largest logit is certain.
 
-**Boxes.** A network on boxes: for each coordinate the least and the largest value that its computed number may have.
+**Boxes.** The network runs on boxes, which hold for each coordinate the least and the largest possible computed value.
 
 Rounding is monotone, so that an operation on the ends of its arguments, rounded as the network rounds, encloses the operation on all values
 between them. No bound on errors is added: an interval of one point stays one point, the number that the definition computes.
 
-**Hinges.** Differences of two hinges, ReLU(P) − ReLU(Q), on boxes: bounded by P − Q, which may be small where both are large.
+**Hinges.** On boxes, a difference of two hinges, ReLU(P) − ReLU(Q), is bounded by P − Q, which may be small where both are large.
 
 Boxes bound each hinge separately, so their difference is as wide as the box. Here the exact value of a sum of terms w·u is bounded with
 pairs of opposite coefficients taken together, or each alone if that is tighter. The magnitude of each map bounds its rounding error. A sum
@@ -296,7 +296,7 @@ class LogitBoxes:
         self.columns, self.layer, self.after = columns, layer, after
 
     def decided(self, place: int, query: Array, right: Array, given: dict[tuple[int, str], Box]) -> Array:
-        """1 if the right symbol is chosen in all of a box, −1 if it is nowhere chosen, 0 if neither is shown. Rows may be alike."""
+        """1 if the right symbol is chosen in all of a box, −1 if it is nowhere chosen, 0 if neither is shown. Two rows may be equal."""
         ends = [np.broadcast_to(end, (len(right), 1)) for box in given.values() for end in box]
         table = np.concatenate([np.stack([query, right], axis=1), *(end.astype(np.float64) for end in ends)], axis=1)
         _, first, inverse = np.unique(table + 0.0, axis=0, return_index=True, return_inverse=True)

@@ -127,7 +127,7 @@ class Network(Model):
 
     @property
     def not_by_arrays(self) -> str:
-        """Why only the definition runs the network; empty if arrays, abstractions and exports know its kinds of attention."""
+        """Why only the definition runs the network, or empty if arrays, abstractions and exports know its kinds of attention."""
         others = sorted({head.entry.kind for layer in self.layers for head in layer.heads if head.entry.kind not in records.BY_ARRAYS})
         return f"attention of kind {others[0]}, which the definition alone computes" if others else ""
 

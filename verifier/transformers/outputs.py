@@ -72,7 +72,7 @@ def _symbol(network: Network, x: formulas.Constant) -> str:
 
 
 def judged(network: Network, strings: Strings, context: Context) -> Judged:
-    """One input, computed by the definition."""
+    """Run one input by the definition."""
     file, tokens = network.file, network.input.tokens(strings)
     if file.decode is None:
         made = run(network, tokens, context)
@@ -120,7 +120,7 @@ def place(network: Network, at: str, length: int) -> int:
 
 
 def argmax(logits: Sequence[Value], context: Context) -> int | None:
-    """The index of the first largest; None if one is NaN."""
+    """The index of the first largest, or None if one is NaN."""
     if any(x is NAN for x in logits):
         return None
     best = 0

@@ -7,9 +7,11 @@ position.
 *Nothing distinguished*: if keys and values of later heads are the same for all words of a position, whatever the sums are, inputs with
 equal sums and equal words at the answering token are one case. PARITY on strings of length n has n + 1 cases.
 
-*One layer distinguishes words*: it is asked at one token only. The largest score and the sum of exponentials come before the weights, but
-depend on all tokens. So each value that an input may give is found first and then assumed, and prefixes are followed for each assumption;
-at the end those inputs count that fulfil it, each input once. The token's sums grow from left to right: a head of softmax has the largest
+*One layer distinguishes words*, and only one token reads its output. The largest score and the sum of exponentials come before the weights,
+but
+depend on all tokens. So the engine first finds each value that an input may give. For each of these values it follows the prefixes, and at
+the end it counts the inputs that give this value, each input once. The token's sums grow from left to right: a head of softmax has the
+largest
 score, the sum of exponentials, and its sums of products; averaging hard attention has the largest score, the number of tokens that have it,
 and the sums; choosing hard attention has the largest score and the values of its token. If scores depend only on positions, the largest
 score and the sum of exponentials are known beforehand.
@@ -93,7 +95,7 @@ class Reading:
     """The growth of numbers, under the assumption of each guess.
 
     end, query: the sums of the first layer, and the word that asks; scores: a guess's row of scores. loose: whether a head's scores depend
-    on words. tops, totals: of each head, by guess; None if they are unknown.
+    on words. tops, totals: of each head, by guess, or None if they are unknown.
     """
 
     arrays: Arrays
@@ -207,7 +209,7 @@ class Reading:
         return self.arrays.looked_up("exp", self.arrays.carrier.rounded(score - top) if self._subtracted else score)
 
     def _weighted(self) -> list[list[Array]]:
-        """Each token's product of weight and value, by guess, word and position."""
+        """The product of each token's weight and value, by guess, word and position."""
         assert self.tops is not None
         assert self.totals is not None
         carrier, arithmetic = self.arrays.carrier, self.arrays.arithmetic
@@ -286,13 +288,13 @@ METHOD = "prefix states"
 MOST_ROWS = 1 << 16
 """States after a position, at most."""
 MOST_SUMS = 1 << 10
-"""Different sums of the first layer, at most, where words are told apart behind it."""
+"""The most different sums of the first layer for which later layers may distinguish words."""
 CHUNK = 1 << 17
 """Numbers of one coordinate, for some of the sums."""
 
 
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
-    """Why prefixes are not counted by states; empty if they are."""
+    """Why prefixes are not counted by states, or empty if they are."""
     if arithmetic.exact or arithmetic.sums != "left-to-right" or arithmetic.products == "fused" or arithmetic.rounding == "dot-product":
         return "sums of rounded products from left to right were expected"
     if network.file.decode is not None:
@@ -319,7 +321,7 @@ def _reading(network: Network) -> list[int]:
 
 
 def _uniform(layer: Layer) -> bool:
-    """Whether all heads attend to all tokens alike, whatever the input is."""
+    """Whether every head gives all tokens the same weight on every input."""
 
     def alike(head: Head) -> bool:
         return head.uniform and head.entry.mask == "none" and head.entry.kind in (*SOFTMAX, "average-hard")
@@ -526,7 +528,7 @@ class Prefixes:
         return search(Growing(self.choices, first, grown), keep=True, most=MOST_ROWS)
 
     def alike(self) -> Reached | None:
-        """The states of :meth:`counted`, if no sums lead to heads that distinguish words; else None."""
+        """The states of :meth:`counted`, if no sums lead to heads that distinguish words, or else None."""
         if self.tells_words_apart(np.array(self._of_zeros).reshape(1, -1)):
             return None
         found = self.counted()

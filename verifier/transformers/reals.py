@@ -17,11 +17,11 @@ from verifier.arithmetic.square_roots import RootSum, root
 from verifier.running.errors import InputError, LimitError
 
 MOST_BITS = 14_000
-"""Of a numerator or denominator: so that every number can be written in decimal digits."""
+"""The most bits of a numerator or denominator, so that every number can be written in decimal digits."""
 SHOWN_DIGITS, SHOWN_BITS = 8, 27
-"""Of a number that balls enclose."""
+"""The digits and bits that are shown of a number that balls enclose."""
 MOST_TERMS = 300
-"""Of a polynomial; a longer one becomes an atom."""
+"""The most terms of a polynomial. A longer polynomial becomes an atom."""
 
 
 class Undecided(InputError):  # noqa: N818  # what balls leave open

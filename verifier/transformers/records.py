@@ -19,7 +19,7 @@ SOFTMAX: tuple[Kind, ...] = ("softmax", "softmax-plus-one")
 ONE_TOKEN: tuple[Kind, ...] = ("leftmost", "rightmost")
 HARD: tuple[Kind, ...] = (*ONE_TOKEN, "average-hard")
 BY_ARRAYS: tuple[Kind, ...] = (*SOFTMAX, *HARD, "linear")
-"""Kinds whose weights arrays, abstractions and exports compute. Of any other kind only the definition knows the weights."""
+"""Kinds whose weights arrays, abstractions and exports compute. For any other kind of attention, only the definition knows the weights."""
 Mask = Literal["none", "causal", "strictly-causal"]
 Score = Literal["product", "minus-absolute"]
 Activation = Literal["relu", "clipped-relu", "step", "identity", "silu"]

@@ -66,7 +66,7 @@ class Trace:
 
     @property
     def numerator(self) -> Number:
-        """The numerator, if W^V has one column; else a ValueError, as for the next two."""
+        """The numerator if W^V has one column. Otherwise this property and the next two raise ValueError."""
         return _only(self.numerators)
 
     @property

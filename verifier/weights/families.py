@@ -213,7 +213,7 @@ def named(labels: Sequence[str], width: int) -> tuple[list[str], dict[str, str]]
 
 
 def _labelled(frame: Frame, found: Words, labels: Sequence[str], names: Sequence[str]) -> dict[str, str]:
-    """The logits of a compiled model: the coordinate ``answer:symbol`` of each symbol."""
+    """The logits of a compiled model, which are the coordinates ``answer:symbol`` of the symbols."""
     by_label = dict(zip(labels, names, strict=True))
     if missing := [symbol for symbol in found.alphabet if f"{frame.answer}:{symbol}" not in by_label]:
         raise InputError(f"--answer {frame.answer}: no residual label {frame.answer}:{missing[0]}; one for each symbol was expected")

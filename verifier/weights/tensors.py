@@ -251,7 +251,7 @@ class Tensors:
         return self.vector(name, size) if name in self else [Fraction(0)] * size
 
     def texts(self, name: str) -> list[str]:
-        """The list of words of this name; empty if no list has it.
+        """The list of words of this name, or empty if no list has it.
 
         Raises:
             InputError: it is none.

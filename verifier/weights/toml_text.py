@@ -40,7 +40,7 @@ def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _entry(path: tuple[str, ...], key: str, value: Any) -> Sequence[str] | None:
-    """The lines of an entry; None for an entry with its own header."""
+    """The lines of an entry, or None if the entry needs a separate header."""
     if isinstance(value, Mapping):
         inline = path and not any(isinstance(each, Mapping | list) for each in value.values())
         entries = ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items() if v not in EMPTY)

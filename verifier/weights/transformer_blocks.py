@@ -16,9 +16,9 @@ from verifier.running.grouping import grouped
 from verifier.weights.tensors import Matrix, Row
 
 LARGEST_SHOWN = 1 << 14
-"""A denominator is written out up to here, and above it as a power of 2."""
+"""The largest denominator that is written in digits. A larger one is written as a power of 2."""
 MOST_CHOICES = 24
-"""So many cases stand one after the other; more are halved."""
+"""Up to this many cases are written one after the other. More cases are divided into halves."""
 
 
 def number(x: Fraction) -> str:
@@ -29,7 +29,7 @@ def number(x: Fraction) -> str:
 
 
 def linear(coefficients: Mapping[str, Fraction], constant: Fraction = Fraction(0)) -> str:
-    """A map: the terms that are not 0, in their order; the constant last.
+    """Write a map as its non-zero terms in their order, followed by the constant.
 
     Raises:
         LimitError: it is longer than a formula may be.
@@ -45,7 +45,7 @@ def linear(coefficients: Mapping[str, Fraction], constant: Fraction = Fraction(0
 
 
 def _grouped(text: str) -> str:
-    """A long sum in brackets: a formula is nested at most 60 deep."""
+    """Put brackets into a long sum, because a formula may be nested at most 60 deep."""
     terms = text.replace(" - ", " + -").split(" + ")
     if len(terms) <= 40:
         return text

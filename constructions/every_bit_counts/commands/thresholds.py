@@ -2,7 +2,7 @@
 
 Nothing is judged here: each cell asks a claim, or reads a theorem to which a claim's file links; an open threshold has bounds.
 Below the table stand the results of searches: tables found at random that separate many of Alice's strings, counted again. If no table
-separates all strings y, that many bits do not compute EQ; a table that does decides nothing, because Bob's tokens are left out.
+separates all strings y, that many bits do not compute EQ. A table that separates them decides nothing, because Bob's tokens are left out.
 """
 
 from __future__ import annotations
@@ -293,8 +293,9 @@ def searches() -> Iterator[Reach]:
 
 
 def bounds() -> str:
-    """The excluded cases where the table of searches is open, with any number of value columns: for 6 bits with 3, and for 9 bits with
-    4."""
+    """Cases that other arguments exclude, though the table of searches is open there, such as 6 bits with 3. They allow any number of value
+    columns.
+    """
     few, more = (RunningSums(TOKEN, bits, "any") for bits in (3, 4))
     _, left = barriers(few, 6, exact=False)
     pairs = comb(len(few.maps), 2)

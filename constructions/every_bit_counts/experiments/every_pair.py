@@ -6,7 +6,7 @@ root s of the mean square of its centred input; the root is 1-Lipschitz in the m
 multiply errors by their largest sum of magnitudes. So the error of the quantity that is compared with 0 is at most ``per_root``/s +
 ``fixed``.
 
-A trained network with integer weights as a real function: each weight an integer times a scale, everything else exact, in balls.
+A trained network with integer weights as a real function. Each weight is an integer times a scale, and balls enclose everything else.
 
 The architecture is that of Appendix D: Definition A.2 at the last token, the sinusoidal encoding (as real numbers), layer norms after the
 attention and after the MLP. The answer is 'equal' if its logit is larger.
@@ -26,13 +26,13 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import InputError
 
 SAFETY = 1.25
-"""What the bounds, which are computed in float64, are multiplied by: their own rounding, and terms of second order in u."""
+"""A factor for the bounds, which are computed in float64. It covers their own rounding and terms of second order in u."""
 
 BLOCK = 8192
 """Pairs that are evaluated together: their arrays stay in the processor's cache."""
 
 LEAST_SUM = 2.0**-60
-"""Of a denominator, beside weights of at most 1: far above what underflows in float32 or float64."""
+"""The least denominator for weights of at most 1, which is far above what underflows in float32 or float64."""
 
 
 def strings(m: int) -> Any:

@@ -68,7 +68,7 @@ def started(seeds: int, network: Network) -> State:
 
 
 def fresh(parameters: Parameters) -> State:
-    """These parameters, with an optimizer in its initial state."""
+    """The training state with these parameters and an optimizer in its initial state."""
     zeros = {name: jnp.zeros_like(x) for name, x in parameters.items()}
     return {"parameters": parameters, "first": zeros, "second": zeros}
 
@@ -145,7 +145,7 @@ def pairs(seed: Any, count: Any, rows: int, m: int, different: int | None = None
 Parameters = dict[str, Any]
 
 Round = Callable[[Any], Any]
-"""What is done to every activation."""
+"""The rounding of every activation."""
 
 EPSILON = 1e-5
 """PyTorch's, in the layer norms."""

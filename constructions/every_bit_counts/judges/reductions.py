@@ -307,12 +307,12 @@ WIDEST_JOINT = 9
 
 
 def _counted(execution: Execution) -> Census | None:
-    """Every pair, counted column by column; None if the columns cannot be counted."""
+    """Every pair, counted column by column, or None if the columns cannot be counted."""
     return None if columns_by_position(execution) is None else decide_all(execution, smallest=False)
 
 
 def _computes(query: Query, representation: str, variant: Variant, by_enumeration: bool) -> Outcome | None:
-    """One variant, by one of the two methods; None if the columns cannot be counted."""
+    """One variant, by one of the two methods, or None if the columns cannot be counted."""
     census: Census | Solved
     execution = _transformer(query, representation, query["n"], variant)
     instance, m = execution.instance, execution.instance.m

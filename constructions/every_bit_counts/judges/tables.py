@@ -118,8 +118,9 @@ def undefined(query: Query, given: str) -> Outcome | None:
 
 
 def never_answers(query: Query) -> Outcome | None:
-    """The outcome that no transformer of the table's precision exists, if its format lacks the value 1 and y = z = 0 must be answered by 1;
-    else None."""
+    """The outcome that no transformer of the table's precision exists, if its format lacks the value 1 and y = z = 0 must be answered by 1,
+    or else None.
+    """
     instance = edition_instance(query.claim, Edition.PRINTED, query.parameters)
     problem = instance.problem
     if query.semantics.form(instance.precision).contains(ONE) or not problem.promised(0, 0) or problem.value(0, 0) != 1:
@@ -135,7 +136,7 @@ def never_answers(query: Query) -> Outcome | None:
 
 
 def too_few_sums(query: Query, one_sum: str) -> Outcome | None:
-    """The outcome that no transformer of the table's precision exists, if for all tokens of Alice two of her strings have the same sums;
+    """The outcome that no transformer of the table's precision exists, if for all tokens of Alice two of her strings have the same sums, or
     else None."""
     instance = edition_instance(query.claim, Edition.PRINTED, query.parameters)
     found = query.ask(one_sum, Edition.STATEMENT, q=instance.bits, m=instance.m)

@@ -213,7 +213,7 @@ class Batches:
         return self.seeds - 1 if self.divisor == "sample" else self.seeds
 
     def squares(self, total: int, deviation: Printed) -> tuple[int, int]:
-        """The least and the largest Σ k_i² with Σ k_i = ``total`` that give the printed deviation; none if the first is larger."""
+        """The least and the largest Σ k_i² with Σ k_i = ``total`` that give the printed deviation, or none if the first is larger."""
         unit = Fraction(self.items**2, 10_000) * self._freedom
         low, high = (unit * end * end + Fraction(total * total, self.seeds) for end in (max(deviation.low, Fraction(0)), deviation.high))
         return ceil(low), floor(high)

@@ -99,7 +99,7 @@ MEANINGS = {
     "BN": "as N, with the weights 1 and -1 only",
     "BS": "as S, with the weights 1 and -1 only",
 }
-"""What the sets are, for the head of the table."""
+"""The meaning of the sets, for the head of the table."""
 
 
 def _head(answers: list[SetAnswer], weights: bool) -> None:
@@ -174,7 +174,7 @@ class SetAnswer:
 
     @property
     def missing(self) -> dict[int, int]:
-        """For every other bias the missing level nearest 0."""
+        """Give for every other bias the missing level that is nearest to 0."""
         return {beta: level for beta, level in self.lacks.items() if level is not None}
 
     @property
@@ -187,7 +187,7 @@ class SetAnswer:
         return sorted(reach(self.kind, self.table).reached(beta))
 
     def sums(self, beta: int) -> dict[str, list[list[str]]]:
-        """For each value the products (times, weight, output or gap) of a sum that reaches it, at a bias with a complete set."""
+        """Give for each value the products (times, weight, output or gap) of a sum that reaches it, at a bias with a complete set."""
         found, show = sums_reaching(self.kind, self.table, beta), self.table.grid.show
         assert found is not None
         return {show(q): [[str(n), show(w), show(x)] for (w, x), n in Counter(terms).items()] for q, terms in found.items()}
@@ -209,7 +209,7 @@ class SetAnswer:
 
 
 def set_answer(kind: str, table: Table, betas: Iterable[int] | None = None) -> SetAnswer:
-    """One of the sets at these biases (in levels); by default at one bias of every class."""
+    """Compute one of the sets at these biases (in levels), by default at one bias of every class."""
     sets = reach(kind, table)
     period = sets.classes if sets.step else 0
     chosen = range(period or 1) if betas is None else betas

@@ -747,7 +747,7 @@ Values = Sequence[Fraction]
 
 
 def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: Fraction) -> int | None:
-    """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels; None if Eq. (20) holds."""
+    """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels, or None if Eq. (20) holds."""
     for x, f, wanted in zip(grid.levels(), outputs, values, strict=True):
         if abs(f - wanted) > abs(wanted - grid.rounded(wanted)) + epsilon:
             return x

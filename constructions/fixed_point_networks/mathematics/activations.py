@@ -35,7 +35,7 @@ class Activation:
         return RealFunction(self.formula)
 
     def exact(self, x: Fraction) -> Fraction | None:
-        """The rational σ(x) of a rational x; None if σ(x) must be enclosed."""
+        """The rational σ(x) of a rational x, or None if σ(x) must be enclosed."""
         return self.real.exact(x)
 
     def __call__(self, x: Fraction) -> Fraction:
@@ -127,7 +127,7 @@ def rounded(activation: Activation, grid: FixedPoint) -> Table:
 
 
 def has_unit_gap(activation: Activation, grid: FixedPoint) -> tuple[int, int] | None:
-    """The inputs (k, k + 1) nearest to 0 whose outputs, not clamped, are one level apart, so that 1/s ∈ V; None if no neighbours are."""
+    """The inputs (k, k + 1) nearest to 0 whose outputs, not clamped, are one level apart, so that 1/s ∈ V, or None if no neighbours are."""
     for k in sorted(range(-grid.top, grid.top), key=lambda k: (abs(k), k)):
         first, second = unclamped(activation, k, grid.s), unclamped(activation, k + 1, grid.s)
         if abs(first - second) == 1 and max(abs(first), abs(second)) <= grid.top:

@@ -42,7 +42,7 @@ class Stretch:
         return self.low == self.high
 
     def violation(self, holds: Callable[[Fraction], bool]) -> Fraction | None:
-        """A δ of the stretch at which ``holds`` is false, if possible the sample; None without one.
+        """A δ of the stretch at which ``holds`` is false, if possible the sample, or None without one.
 
         ``holds``: A ≤ B(δ) or A(δ) ≤ B with A, B continuous, B falling or A rising. If it holds at ``high``, it holds throughout; if not,
         then by continuity it also fails just below ``high``.

@@ -1,4 +1,4 @@
-"""The paper's notions as functions for formulas in statement files: each of exact numbers, with one name (``paper.toml``).
+"""The paper's notions as functions for formulas in statement files. Each takes exact numbers and has one name (``paper.toml``).
 
 Parameters of the proofs' networks are counted as in Section 2.3, a bias and the weights of each neuron (Sections 5.4, 5.15, 5.16). The last
 map of φ, g and F_q is not rounded and is not one of their layers: its weights count, and its bias does not.
@@ -135,7 +135,7 @@ rounded_relu, rounded_elu, rounded_sigmoid = map(_rounding_of, (RELU, ELU, SIGMO
 CUBE = "sum(1 + 1 for neuron in (1, 4*d))"
 """Parameters of ρ₁: a bias and a weight each."""
 GATE = "(1 + 4*d) + (1 + 1)"
-"""Those of ρ′₂, which reads all neurons of ρ₁, and q_max."""
+"""The parameters of ρ′₂, which reads all neurons of ρ₁, and q_max."""
 COPIES = "(2*s // drop + 1)"
 """m_q, the least integer above 2s/drop."""
 

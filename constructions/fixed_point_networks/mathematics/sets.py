@@ -64,7 +64,7 @@ class Reach:
         return self.step // gcd(self.step, self.grid.s) if self.step else self.grid.size
 
     def sum_for(self, beta: int, level: int) -> int | None:
-        """The t ∈ gZ of least magnitude with ⌈β/s + t/s²⌉ = level/s; None without one."""
+        """The t ∈ gZ of least magnitude with ⌈β/s + t/s²⌉ = level/s, or None without one."""
         return self.sum_from(self.grid.s * beta, level)
 
     def sum_from(self, start: int, level: int) -> int | None:
@@ -79,12 +79,12 @@ class Reach:
         return next((q for q in levels if self.sum_from(start, q) is None), None)
 
     def missing_within(self, beta: int, furthest: Fraction) -> int | None:
-        """The first level that bias β reaches by no sum of magnitude up to ``furthest`` (in units of x); None if all are reached."""
+        """The first level that bias β reaches by no sum of magnitude up to ``furthest`` (in units of x), or None if all are reached."""
         sums = ((q, self.sum_for(beta, q)) for q in self.grid.levels())
         return next((q for q, t in sums if t is None or abs(t) > furthest * self.grid.s**2), None)
 
     def missing(self, beta: int) -> int | None:
-        """The level nearest 0 (the smaller first) that bias β does not reach; None if the set is Q_{p,s}."""
+        """The level nearest 0 (the smaller first) that bias β does not reach, or None if the set is Q_{p,s}."""
         if self.step == 0:
             return 0 if self.grid.clamp(beta) != 0 else -1
         top, s, step = self.grid.top, self.grid.s, self.step
@@ -97,11 +97,11 @@ class Reach:
         return self.missing_from(s * beta, sorted(range(-top, top + 1), key=lambda q: (abs(q), q)))
 
     def full_for_every_bias(self) -> int | None:
-        """A class of biases that misses a value; None if every bias reaches all of Q_{p,s}."""
+        """A class of biases that misses a value, or None if every bias reaches all of Q_{p,s}."""
         return next((beta for beta in range(self.classes) if self.missing(beta) is not None), None)
 
     def full_bias(self) -> int | None:
-        """The least bias β ≥ 0 that reaches all of Q_{p,s}; None if no bias does.
+        """The least bias β ≥ 0 that reaches all of Q_{p,s}, or None if no bias does.
 
         If one exists, the least is 0. For g ≤ s every bias reaches all. For g > s each finite preimage holds at most one of the starts sβ +
         gZ, its own; the preimages of q and −q mirror each other, so −β also reaches everything, and with both so does every bias between
@@ -110,14 +110,14 @@ class Reach:
         return 0 if self.step and self.missing(0) is None else None
 
     def bias_for(self, levels: Iterable[int]) -> int | None:
-        """The least bias β ≥ 0 that reaches these levels (if the group is {0}: the one level itself); None if no bias reaches all."""
+        """The least bias β ≥ 0 that reaches these levels (if the group is {0}: the one level itself), or None if no bias reaches all."""
         asked = sorted(set(levels))
         if self.step == 0:
             return asked[0] if len(asked) == 1 else None
         return next((beta for beta in range(self.classes) if self.missing_from(self.grid.s * beta, asked) is None), None)
 
     def same_for_every_bias(self, other: Reach) -> int | None:
-        """A bias at which the two sets differ; None if they are equal for every bias."""
+        """A bias at which the two sets differ, or None if they are equal for every bias."""
         if self.step == other.step:
             return None
         if 0 in (self.step, other.step):
@@ -221,7 +221,7 @@ class Sums:
         return Reach(self.grid, self.gaps)
 
     def start_for(self, values: Iterable[int]) -> int | None:
-        """A start from which one network takes all these levels, each at its place; None if no network does."""
+        """A start from which one network takes all these levels, each at its place, or None if no network does."""
         asked = tuple(values)
         return next((c for c in self.starts if self.reach.missing_from(c, asked) is None), None)
 

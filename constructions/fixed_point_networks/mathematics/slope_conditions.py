@@ -104,7 +104,7 @@ class Reals:
         return above and (self.high is None or x < self.high or (x == self.high and self.holds_high))
 
     def __and__(self, other: Reals) -> Reals | None:
-        """The intersection; None if it is empty."""
+        """The intersection, or None if it is empty."""
         low, holds_low = _inner((self.low, self.holds_low), (other.low, other.holds_low), 1)
         high, holds_high = _inner((self.high, self.holds_high), (other.high, other.holds_high), -1)
         if low is not None and high is not None and (low > high or (low == high and not (holds_low and holds_high))):
@@ -210,7 +210,7 @@ class Levels:
 
     @property
     def argument(self) -> str | None:
-        """Why some neighbours are one level apart, by the arguments of Section 5.6; None if neither argument applies."""
+        """Why some neighbours are one level apart, by the arguments of Section 5.6, or None if neither argument applies."""
         moves = [abs(step) for step in self.steps]
         if max(moves) <= 1 and all(0 not in found for found in self.apart.values()):
             return "neighbours move by at most one level and the ends differ"
@@ -221,7 +221,9 @@ class Levels:
 
 
 def levels(grid: FixedPoint, condition: SlopeCondition) -> Levels | None:
-    """The case split; None if the mean value theorem or the intervals do not apply: σ is not continuous, beyond ±q_max, or off the grid."""
+    """The case split, or None if the mean value theorem or the intervals do not apply: σ is not continuous, beyond ±q_max, or off the
+    grid.
+    """
     bounded = condition.values <= Reals(Fraction(-grid.top), Fraction(grid.top))
     if not (condition.continuous and bounded and condition.on_grid(grid)):
         return None
@@ -286,7 +288,7 @@ class _Search:
         return (self.grid.rounded(v),) if abs(self.place + k) <= self.grid.top else ()
 
     def _from(self, values: tuple[Fraction, ...], outputs: tuple[int, ...]) -> Values | None:
-        """The first completion of the values so far; None without one, or if an equal beginning had none."""
+        """The first completion of the values so far, or None without one, or if an equal beginning had none."""
         step = gcd(*(v - outputs[0] for v in outputs)) if outputs else 0
         bias = Reach(self.grid, self.weight * step).full_for_every_bias()
         ends = self.condition.ends(self.n)
@@ -431,7 +433,7 @@ class OneLevel:
 
 @lru_cache(maxsize=64)
 def one_level(sigma: Activation) -> OneLevel | None:
-    """The proof for an activation; None if none of this kind is found."""
+    """The proof for an activation, or None if none of this kind is found."""
     for from_s in range(1, SMALL + 1):
         for condition, ends in ENDS.items():
             if not _slopes(sigma, ends, from_s):

@@ -168,8 +168,9 @@ def small_coefficients(xs: tuple[int, ...]) -> tuple[int, list[int]]:
 
 
 def bounded_coefficients(xs: tuple[int, ...], first: int, rest: int) -> tuple[int, ...] | None:
-    """Some c with Σ cᵢxᵢ = gcd(xs), |c₁| ≤ first and |cᵢ| ≤ rest for i ≥ 2, by search; None if none exist. The xs are any integers, not all
-    0."""
+    """Some c with Σ cᵢxᵢ = gcd(xs), |c₁| ≤ first and |cᵢ| ≤ rest for i ≥ 2, by search, or None if none exist. The xs are any integers, not
+    all 0.
+    """
     bounds = (first, *[rest] * (len(xs) - 1))
     ranges = [sorted(range(-bound, bound + 1), key=abs) for bound in bounds[:-1]]
     for cs in product(*ranges):

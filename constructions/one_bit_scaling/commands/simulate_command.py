@@ -109,6 +109,6 @@ def simulate(seed: int, width: int, kappa: Fraction, d: int, n: int, steps: int,
 
 
 def share(moments: list[Moment]) -> float | None:
-    """C₃ over C₁ + C₂, each summed over the steps; None where that is undefined."""
+    """C₃ over C₁ + C₂, each summed over the steps, or None where that is undefined."""
     weights = sum(m.weights_part for m in moments)
     return sum(m.error_part for m in moments) / weights if weights else None

@@ -150,7 +150,7 @@ CLASSICAL = (
 
 
 def _unfit(query: Query, inputs: list[list[int]], relation: list[int], targets: list[str]) -> Unfit | Outcome:
-    """The data, extended by zeros, at all sign vectors; else the outcome that says why no such relation exists."""
+    """The data, extended by zeros, at all sign vectors, or else the outcome that says why no such relation exists."""
     d = query["d"]
     if d == 2:
         return Outcome(Verdict.OPEN, Scope("data in two dimensions"), reason=CLASSICAL)
@@ -240,7 +240,7 @@ def movement(query: Query, *, inputs: list[list[int]], relation: list[int], targ
 
 
 def _cover(found: Unfit, relation: list[int]) -> list[tuple[int, ...]]:
-    """Disjoint patterns of independent inputs that contain every input of the relation; empty without any."""
+    """Disjoint patterns of independent inputs that contain every input of the relation, or empty without any."""
     indices = range(len(found.data))
     active = (tuple(i for i in indices if Quantized.of(w).dequantized(found.data[i]).sign >= 0) for w in found.every)
     independent = sorted({p for p in active if p and determinant(_products(found, p)) != 0})

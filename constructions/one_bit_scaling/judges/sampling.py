@@ -221,7 +221,7 @@ def kernel_descent(query: Query, *, least: Rational = Fraction(1)) -> Outcome:
 
 
 LENGTH = Fraction(1, 200)
-"""Of the step whose jumps are simulated."""
+"""The length of the step whose jumps are simulated."""
 
 
 @dataclass(frozen=True)
@@ -357,7 +357,7 @@ def first_weights(d: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Small:
-    """One step of size η of one neuron from these weights."""
+    """Take one step of size η with one neuron, from these weights."""
 
     d: int
     eta: Fraction

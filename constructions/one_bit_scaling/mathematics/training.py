@@ -56,7 +56,7 @@ class Problem:
         return [[self._at(q, x) for x in self.inputs] for q in (Quantized.of(w, self.numbers) for w in weights)]
 
     def outputs(self, neurons: Sequence[Sequence[Neuron]], quantized: bool = True) -> list[Any]:
-        """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5); else F′, the same with ReLU(⟨w_r, xᵢ⟩) (J.1)."""
+        """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5), or else F′, the same with ReLU(⟨w_r, xᵢ⟩) (J.1)."""
 
         def rectified(n: Neuron) -> Any:
             return n.quantized * n.active if quantized else n.full * n.full_active

@@ -244,7 +244,7 @@ Sides = tuple[Tensor, Tensor]
 """The tensors of a pair's left and right part; the same one twice where they are fused."""
 
 ROWS = 512
-"""Of a product that are formed at a time."""
+"""The rows of a product that are formed at a time."""
 
 
 @dataclass(frozen=True)
@@ -426,7 +426,7 @@ SETTINGS = ("rope_theta", "rope_scaling", "rope_parameters", "rotary_dim", "rota
 
 
 def obstacle(names: Iterable[str], config: dict[str, Any]) -> str | None:
-    """The operation between the matrices, by the names of tensors and the settings of the model; None if neither shows one."""
+    """The operation between the matrices, by the names of tensors and the settings of the model, or None if neither shows one."""
     every = list(names)
     for pattern, what in ((ROTARY, "rotary embeddings"), (NORM, "a norm of queries or keys")):
         if held := next(filter(pattern.search, every), None):

@@ -26,11 +26,11 @@ LEAST_EXPONENT = -60
 
 
 STEPS = 60
-"""Of descent from each start, by default."""
+"""The steps of descent from each start, by default."""
 RATE = 0.3
 """The first step's angle, in radians."""
 SHARPNESS = 15.0, 150.0
-"""Of the smoothed range, at the first and the last step."""
+"""The sharpness of the smoothed range at the first and at the last step."""
 
 
 def sums_of_heads(x: Batch) -> Sums:

@@ -23,7 +23,7 @@ CONFIDENCE = 0.95
 EIGHT_BITS = {"e4m3": "float8_e4m3fn", "e5m2": "float8_e5m2"}
 """8-bit types, by their names in ml_dtypes."""
 HELD_BACK = 597
-"""Of the 1,797 images, the last that training does not see."""
+"""The number of the last of the 1,797 images, which training does not see."""
 
 
 @click.command("train")

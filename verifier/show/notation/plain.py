@@ -37,7 +37,7 @@ def encodable(made: str, typed: str) -> str:
 
 
 def notation(node: Notation) -> str:
-    """One piece of mathematics."""
+    """Write one piece of mathematics."""
     match node:
         case Word(_, text):
             return text

@@ -56,7 +56,7 @@ class Failing:
 def failure_maps(listing: Listing, traced: Traced | None) -> list[Failing]:
     """The failures of the finding's construction: as printed, and with everything repaired except the finding's own errata.
 
-    Only maps that can be counted while a page is made; none if the finding is not about a construction. What is printed has one if the
+    Only maps that can be counted while a page is made, or none if the finding is not about a construction. What is printed has one if the
     finding's example is an input on which the construction answers wrongly, and none if a step of its proof fails.
     """
     found: list[Failing] = []
@@ -122,7 +122,7 @@ FOLLOWS = {
     "anyway": ("Also for other reasons", "These fail as printed for several reasons. The other findings are named."),
     "outside": ("Outside the domain", "These fail at parameters that this finding excludes."),
 }
-"""What follows from a finding, by kind, with the heading and a sentence for each."""
+"""The consequences of a finding by kind, each with a heading and a sentence."""
 
 
 def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: list[Failing]) -> str:
@@ -164,7 +164,7 @@ MOST_ROWS, MOST_COLUMNS = 24, 8
 
 
 def drawn(instance: Instance, y: int, z: int, semantics: str, note: str = "") -> DrawnTable | None:
-    """Draw the table; None if the construction is ill-formed, has another task than pairs of strings, or is too large.
+    """Draw the table, or None if the construction is ill-formed, has another task than pairs of strings, or is too large.
 
     note: how the construction works, in a sentence.
     """

@@ -153,7 +153,7 @@ class Document:
 
 @lru_cache(maxsize=1)
 def documents() -> tuple[Document, ...]:
-    """All pages of the checkout, the README first; none if the program does not run from a checkout."""
+    """List all pages of the checkout, the README first. The list is empty if the program does not run from a checkout."""
     folder = checkout()
     if folder is None:
         return ()

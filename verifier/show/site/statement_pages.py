@@ -22,7 +22,7 @@ STEPS = (
 
 
 def statement_page(judged: Judged, claim: Claim) -> str:
-    """One result with its steps."""
+    """Write one result with its steps."""
     found, order = judged.standing(claim), judged.paper.order
     place = order.index(claim.name)
     about = {f.id for f in found.findings}

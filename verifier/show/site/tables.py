@@ -39,7 +39,7 @@ def table_page(judged: Judged, table: Table) -> str:
 
 
 def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[str, Any]]:
-    """Each erratum, promise and clause with the failure without it."""
+    """List each erratum, promise and clause with the failure that appears without it."""
     known: Mapping[str, TableErratum] = {
         e.name: e for listed in judged.run.errata.values() for e in listed if e.table == f"{table.name}.toml"
     }
@@ -77,7 +77,7 @@ class Side:
 
 
 def _within(content: Any, path: tuple[str | int, ...]) -> Any:
-    """The content of a place; empty if it has none."""
+    """The content of a place, or empty if it has none."""
     for key in path:
         if isinstance(content, list) and isinstance(key, int) and key >= len(content):
             return ""

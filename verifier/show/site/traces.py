@@ -63,7 +63,7 @@ class Traced:
 
 
 def replayed(result: Result | None) -> Traced | None:
-    """The trace that a result's replay command shows; None if that is another command or the construction is ill-formed."""
+    """The trace that a result's replay command shows, or None if that is another command or the construction is ill-formed."""
     words = list(result.outcome.replay or ()) if result is not None else []
     if words[:1] != ["trace"]:
         return None
@@ -141,7 +141,7 @@ FIRST = {
 def network_pages(entries: Sequence[Entry], picture: str) -> Iterator[tuple[str, str]]:
     """The pages by their paths: the table below its picture, and a trace of each first wrong input.
 
-    The trace of an adder has 10^5 words, and is printed by the command beside it.
+    The trace of an adder has 10^5 words. A command on the page prints it.
     """
     index = f"{FOLDER}/index.html"
     yield index, page("networks.html.jinja", index, "What precision breaks", picture=picture, **shown(entries))

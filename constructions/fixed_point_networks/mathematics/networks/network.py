@@ -368,7 +368,7 @@ def each_gap(normal: Normal, cube: Cube, weight: int, signs: Signs = REPAIRED, b
 
 
 def terms_apart(network: Network, width: int) -> Network:
-    """The network with the inputs of its last neuron in groups of ``width``, each group as an output of its own."""
+    """Divide the inputs of the network's last neuron into groups of ``width``, each of which becomes a separate output."""
     (last,) = network.layers[-1]
     groups = [slice(first, first + width) for first in range(0, len(last.inputs), width)]
     outputs = tuple(Neuron(last.inputs[group], last.weights[group], 0) for group in groups)

@@ -64,7 +64,7 @@ def first_layer_functions(grid: FixedPoint, binary: bool = False) -> dict[tuple[
 
 
 def unseparated(table: Table) -> Pair | None:
-    """The first two inputs that ⌈σ⌉∘h never separates; None if it separates every two."""
+    """The first two inputs that ⌈σ⌉∘h never separates, or None if it separates every two."""
     together = set(combinations(table.grid.levels(), 2))
     for values in first_layer_functions(table.grid):
         out = {x: table(h) for x, h in zip(table.grid.levels(), values, strict=True)}
