@@ -23,6 +23,7 @@ from verifier.running.answers import (
     below_seal,
     file_of,
     file_text,
+    folder_of,
     marked,
     name_of,
     read,
@@ -56,7 +57,7 @@ def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
 
 def ships(paper: Paper) -> bool:
     """Whether the paper is one of those that come with the program."""
-    return paper.folder == ROOT / "constructions" / paper.id.replace("-", "_")
+    return paper.folder == folder_of(paper.id)
 
 
 def screen(words: Sequence[str]) -> Screen:

@@ -16,13 +16,12 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
-from verifier.commands.answers import ships
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
-from verifier.running.answers import kept_screen, say_kept
+from verifier.running.answers import folder_of, kept_screen, say_kept
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
@@ -193,8 +192,8 @@ def _claim(name: str, steps: bool) -> None:
     claim = find_claim(name)
     paper = found_paper(claim.id)
     judged = _kept(paper)
-    ship = judged is None and claim.role is None and ships(paper)
-    screen = kept_screen(("show", paper.id)) if ship else None
+    ships = judged is None and claim.role is None and paper.folder == folder_of(paper.id)
+    screen = kept_screen(("show", paper.id)) if ships else None
     if screen is None:
         show_claim(claim, paper, judged, steps)
         return

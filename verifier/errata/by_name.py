@@ -66,6 +66,14 @@ def named_errata(claims: Iterable[Claim]) -> dict[str, Erratum]:
     return found
 
 
+def errata_of_tables(claims: Iterable[Claim]) -> Iterator[tuple[Claim, str]]:
+    """Each erratum of a table and of its promise by name, with the first claim of the table, in the order in which the tables are left."""
+    first = {claim.table: claim for claim in reversed(list(claims)) if claim.table is not None and claim.table.errata}
+    for table, claim in reversed(first.items()):
+        assert table.source.errata is not None
+        yield from ((claim, name) for name in table.source.errata.names)
+
+
 WILD = frozenset("*?[")
 """The signs of a pattern that a name does not have."""
 

@@ -44,6 +44,19 @@ class Consequences:
         return frozenset((*self.fails, *self.blocked, *self.anyway))
 
 
+@dataclass(frozen=True)
+class TableErratum:
+    """One erratum of a table, with the failure that appears when only this erratum is left out."""
+
+    table: str
+    name: str
+    at: str
+    printed: str
+    repaired: str
+    why: str
+    without: str
+
+
 def failures(results: Mapping[str, Sequence[Result]]) -> dict[str, list[Failure]]:
     """The points at which each claim fails, the smallest first; claims that never fail are left out."""
     return {claim: found for claim, listed in results.items() if (found := _failures(listed))}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from verifier.arithmetic.numbers import show
 from verifier.arithmetic.semantics import Semantics, read_semantics
@@ -14,6 +14,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import first_failure
+from verifier.errata.consequences import TableErratum
 from verifier.judges.editions import table_parameters
 from verifier.judges.wording import lacking_text
 from verifier.networks.errata import TableErrata
@@ -30,31 +31,6 @@ SMALL_BOUND = 6
 LIMIT, EARLY = 1 << 23, 1 << 17
 """The most states that are visited for all pairs of one erratum. If they are more, only this number of first pairs is tried."""
 NONE_FOUND = "no failure at the points tried"
-
-
-@dataclass(frozen=True)
-class TableErratum:
-    """One erratum of a table, with the failure that appears when only this erratum is left out."""
-
-    table: str
-    name: str
-    at: str
-    printed: str
-    repaired: str
-    why: str
-    without: str
-
-
-def tables_with_errata(claims: Iterable[Claim]) -> Iterator[Claim]:
-    """The first claim of each table that has errata, in the order in which the tables are left."""
-    first = {claim.table: claim for claim in reversed(list(claims)) if claim.table is not None and claim.table.errata}
-    return reversed(first.values())
-
-
-def errata_names(claim: Claim) -> list[str]:
-    """The errata of the claim's table and of its promise, by name."""
-    errata = _errata(claim)
-    return errata.names
 
 
 def table_erratum(claim: Claim, name: str) -> TableErratum:

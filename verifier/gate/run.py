@@ -20,9 +20,9 @@ from verifier.claims.papers import Paper, claims_called, find_claim, find_paper
 from verifier.claims.points import asked_points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
-from verifier.errata.consequences import Consequences, Failure, consequences, failures
+from verifier.errata.by_name import errata_of_tables
+from verifier.errata.consequences import Consequences, Failure, TableErratum, consequences, failures
 from verifier.errata.findings import Finding, findings
-from verifier.errata.smallest_failures import TableErratum, errata_names, table_erratum, tables_with_errata
 from verifier.gate.by_symbols import Reach, proved
 from verifier.running.grouping import grouped
 from verifier.running.limits import Advance, silent
@@ -165,7 +165,7 @@ def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, er
     _session.cache_clear()
     if pool is None:
         _session().advance = advance  # how far it is within a claim
-    of_tables = [(claim, name) for claim in (tables_with_errata(listed) if errata else ()) for name in errata_names(claim)]
+    of_tables = list(errata_of_tables(listed if errata else ()))
     wanted = [{claim.id: claim for claim in claims} for claims in (listed, symbols)]
     groups = _together(list((wanted[0] | wanted[1]).values()))
     asked: list[Job] = [(_group, tuple([_sent(c, pool) for c in group if c.id in ids] for ids in wanted)) for group in groups]
@@ -310,6 +310,8 @@ def _session() -> Session:
 
 
 def _erratum(given: Claim | str, name: str) -> TableErratum:
+    from verifier.errata.smallest_failures import table_erratum
+
     claim = _received(given)
     with READ.on_behalf_of(claim.paper):
         return table_erratum(claim, name)

@@ -157,8 +157,13 @@ def seal(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:
 
 def sources_of(name: str) -> list[Path]:
     """The files of a paper that its seal covers, besides those of the program."""
-    package = ROOT / "constructions"
-    return [package / "__init__.py", *files_below(package / name.replace("-", "_"))]
+    folder = folder_of(name)
+    return [folder.parent / "__init__.py", *files_below(folder)]
+
+
+def folder_of(paper: str) -> Path:
+    """The folder of a shipped paper."""
+    return ROOT / "constructions" / paper.replace("-", "_")
 
 
 def read(path: Path) -> str:

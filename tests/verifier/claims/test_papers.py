@@ -34,6 +34,12 @@ def test_help_imports_no_engine() -> None:
     assert not modules & {"numpy", "flint", "sympy", "rich.console", "msgspec"}
 
 
+def test_a_claim_is_shown_without_arrays() -> None:
+    status, modules = modules_after("show", "lemma-2.6")
+    assert status == 0
+    assert not modules & {"numpy", "sympy", "networkx"}
+
+
 def test_the_table_of_the_gallery_is_told_without_arrays() -> None:
     code = """if True:
         import sys, msgspec
