@@ -41,7 +41,7 @@ QUIET = ("NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLORTERM")
 def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
     """The commands on a paper whose screens ship, the slow ones last."""
     yield (paper.id,)
-    yield from ((verb, paper.id) for verb in OF_PAPERS)
+    yield from ((verb, paper.id, *options) for verb, *options in OF_PAPERS)
     for finding in findings(paper):
         yield "findings", finding.id
     yield "show", paper.id

@@ -17,8 +17,10 @@ from verifier.arithmetic.semantics import EXACT, arithmetic
 from verifier.networks.record_base import Strict
 from verifier.running.answers import FOLDER, below_seal, read, sealed
 from verifier.running.limits import Advance, Limits, silent
+from verifier.running.printable import shell_line
 from verifier.running.processes import workers
 from verifier.running.results import READ, Store
+from verifier.transformers.cells import trace_words
 
 if TYPE_CHECKING:
     from verifier.transformers.cells import Cell
@@ -100,7 +102,6 @@ class Found(msgspec.Struct, frozen=True, omit_defaults=True):
     cases: str = ""
     method: str = ""
     stopped: str = ""
-    replay: str = ""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -126,6 +127,10 @@ class Entry(msgspec.Struct, frozen=True):
     def note(self) -> str:
         """The note of its file."""
         return " ".join(_said(self.id, "note").split())
+
+    def replay(self, cell: Found) -> str:
+        """The command that shows the first wrong input of a cell that has one."""
+        return shell_line(["verify", *trace_words(f"gallery/{self.id}", cell.arithmetic, {self.length: cell.first_wrong, **cell.strings})])
 
     @property
     def right(self) -> bool:
@@ -214,7 +219,7 @@ def _found(cell: Cell, file: NetworkFile) -> Found:
     from verifier.transformers.network import network
 
     wrong = cell.first_wrong
-    decided = cell.decided_to, f"{cell.cases:,}", cell.method, cell.stopped, cell.replay
+    decided = cell.decided_to, f"{cell.cases:,}", cell.method, cell.stopped
     if wrong is None:
         return Found(str(cell.arithmetic), None, {}, "", "", "", "", "", *decided)
     built = network(file, {**cell.given, cell.length: wrong.length})

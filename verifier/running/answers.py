@@ -26,12 +26,14 @@ from verifier.running.results import EVERY_PART, ROOT, digest_of_files, entry_po
 
 FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
-OF_PAPERS = ("list", "findings")
-"""The commands whose screen of each paper ships."""
+OF_PAPERS = (("list",), ("findings",), ("findings", "--corrections"))
+"""The commands whose screen of each paper ships, with their options."""
 MAIN = "list"
 """The screen of the main results of a paper, of which ``verify list`` is made."""
 LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy")
 """The modules that compute the content of the screens."""
+INDENT, COLUMN = re.compile("  +(?<=^.{12})", re.MULTILINE), 12
+"""The spaces before the column at which the texts of a finding begin: the file has a tab for them."""
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
 STYLE, MARK = re.compile("\x1b\\[([0-9;]*)m"), re.compile("⟦([0-9;]*)⟧")
 """A change of style on a terminal, and in a file."""
@@ -53,9 +55,9 @@ def answered(words: Sequence[str]) -> int | None:
     """Print the screen that is kept of a command, and say so on standard error; its exit status, or None where the command has to compute.
 
     Args:
-        words: the command line without ``verify``. Any option asks for something that is not kept.
+        words: the command line without ``verify``. Other options than those of OF_PAPERS ask for something that is not kept.
     """
-    found = _of_every_paper(words[0]) if len(words) == 1 and words[0] in OF_PAPERS else kept_screen(words)
+    found = _of_every_paper(*words) if tuple(words) in OF_PAPERS else kept_screen(words)
     if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
         return None
     shown(found.text)
@@ -74,7 +76,7 @@ def kept_screen(words: Sequence[str]) -> Screen | None:
     return found[0] if len(found) == 1 else None
 
 
-def _of_every_paper(verb: str) -> Screen | None:
+def _of_every_paper(verb: str, *options: str) -> Screen | None:
     """The screens of a command on each paper below each other, if no other paper is installed; what all begin with, once.
 
     The screens of ``list`` have only the main results.
@@ -82,7 +84,7 @@ def _of_every_paper(verb: str) -> Screen | None:
     papers = sorted(path.stem for path in FOLDER.glob("*.txt"))
     if {name for name, _ in entry_points("bitreferee.papers")} != set(papers):
         return None
-    each = [next(_screens_for((MAIN,) if verb == MAIN else (verb, paper), file_of(paper)), None) for paper in papers]
+    each = [next(_screens_for((MAIN,) if verb == MAIN else (verb, paper, *options), file_of(paper)), None) for paper in papers]
     texts = [screen.text.splitlines(keepends=True) for screen in each if screen is not None]
     if len(texts) < len(papers):
         return None
@@ -100,7 +102,8 @@ def shown(text: str) -> None:
 
 def _files_about(words: Sequence[str]) -> Iterator[Path]:
     """The files that may have a screen of this command."""
-    if not FOLDER.is_dir() or not words or any(word.startswith("-") for word in words):
+    options = {word for word in words if word.startswith("-")}
+    if not FOLDER.is_dir() or not words or not options.issubset(option for _, *every in OF_PAPERS for option in every):
         return
     papers = {word.partition("/")[0] for word in words}
     named = [path for path in (file_of(name) for name in papers if re.fullmatch(r"[a-z0-9.-]+", name)) if path.is_file()]
@@ -115,20 +118,21 @@ def _screens_for(words: Sequence[str], file: Path) -> Iterator[Screen]:
 
 
 def name_of(words: Sequence[str], paper: str) -> str:
-    """The name of a command in the file of a paper: its words, with names of claims without the paper."""
-    return " ".join(word.removeprefix(f"{paper}/") for word in words)
+    """The name of a command in the file of a paper: its words, options last, with names of claims without the paper."""
+    return " ".join(word.removeprefix(f"{paper}/") for word in sorted(words, key=lambda word: word.startswith("-")))
 
 
 def screens(text: str) -> dict[str, Screen]:
     """The screens in a file, by command."""
-    _, *parts = PROMPT.split(text)
+    _, *parts = PROMPT.split(text.expandtabs(COLUMN))
     return {name: Screen(body[1:], int(status)) for name, status, body in zip(*[iter(parts)] * 3, strict=True)}
 
 
 def file_text(paper: str, made: Mapping[str, Screen]) -> str:
     """The content of the file with these screens."""
     body = "".join(f"$ verify {name} # {screen.status}\n{screen.text}" for name, screen in made.items())
-    assert list(screens(body)) == list(made), "a screen has a line that looks like a command of such a file"
+    body = INDENT.sub("\t", body)
+    assert screens(body) == made, "a screen has a tab, or a line that looks like a command of such a file"
     return sealed(paper, body)
 
 

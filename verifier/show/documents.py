@@ -63,7 +63,7 @@ def correction_lines(listed: Sequence[Finding]) -> Iterator[str]:
             yield finding.entry.id
             for _, row in told:
                 for name, text in zip(("where", "read", "for"), row, strict=True):
-                    yield from _field(name, 6, shown(text), 10) if text else ()
+                    yield from field(name, shown(text)) if text else ()
 
 
 def corrections_as_json(listed: Iterable[Finding]) -> str:
@@ -105,18 +105,14 @@ def lines(listed: Sequence[Listing]) -> Iterator[str]:
             yield from folded(f"{entry.id}: {shown(entry.title)}", 6, 2)
 
 
-def _field(name: str, width: int, text: str, indent: int) -> list[str]:
-    """A named text in 80 columns; the name has this width."""
-    first, *rest = folded(" ".join(text.split()), indent, 2 + width)
-    return [f"  {name:<{width}}{first.strip()}", *rest]
+def field(name: str, text: str) -> list[str]:
+    """A named text in 80 columns."""
+    first, *rest = folded(" ".join(text.split()), 12)
+    return [f"  {name:<10}{first.strip()}", *rest]
 
 
 def details(paper: Paper, listing: Listing) -> Iterator[str]:
     """One finding in full: the mistake and its place, the smallest example, the correction, and the consequences."""
-
-    def field(name: str, text: str) -> list[str]:
-        return _field(name, 10, text, 12)
-
     entry = listing.finding.entry
     yield f"{listing.finding.id}  ({entry.kind})"
     yield from folded(shown(entry.title), 2)

@@ -140,7 +140,7 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
                 "why": "; ".join(texts()["why"].get(cell.kind, "rounding") for cell in narrow if right(cell) is False),
                 "compared": compared(published.status, right(own)),
                 "right": again(entry, [cell for cell in entry.cells if right(cell)]),
-                "wrong": [(cell.arithmetic, word(cell), cell.replay) for cell in entry.cells if right(cell) is False],
+                "wrong": [(cell.arithmetic, word(cell), entry.replay(cell)) for cell in entry.cells if right(cell) is False],
             }
         )
     return found

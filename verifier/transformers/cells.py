@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from verifier.transformers.outputs import Answer
 
 
+def trace_words(construction: str, arithmetic: str, given: Mapping[str, object]) -> list[str]:
+    """The words behind ``verify`` that trace a network on one input; given: its parameters and strings by name."""
+    options = [word for name, value in given.items() for word in (f"--{name}", str(value))]
+    return ["trace", construction, "--arithmetic", arithmetic, *options]
+
+
 @dataclass(frozen=True)
 class Wrong:
     """A wrong answer: the length, the input as text, and the answer."""
@@ -60,8 +66,7 @@ class Cell:
         """The words that follow ``verify`` in it."""
         assert self.first_wrong is not None
         named = {self.length: self.first_wrong.length, **self.given, **self.first_wrong.strings}
-        options = [word for name, value in named.items() for word in (f"--{name}", str(value))]
-        return ["trace", self.construction, "--arithmetic", str(self.arithmetic), *options]
+        return trace_words(self.construction, str(self.arithmetic), named)
 
     def document(self) -> dict[str, Any]:
         """The cell in the form of JSON."""

@@ -40,7 +40,7 @@ def test_corrections_are_where_read_and_for(verify: CommandLine) -> None:
     every = findings(next(p for p in papers() if p.id == "every-bit-counts"))
     assert list(dict.fromkeys(each["finding"] for each in made["corrections"])) == [finding.id for finding in every]
     shown = verify("findings table-5-keys --corrections").out
-    assert shown.splitlines()[2:5] == ["  where Table 5, step 2, bit 0, second entry", "  read  −(i − 1)", "  for   −(i − 2)"]
+    assert shown.splitlines()[2:5] == ["  where     Table 5, step 2, bit 0, second entry", "  read      −(i − 1)", "  for       −(i − 2)"]
 
 
 def offers(typed: str, offered: str, shell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> bool:

@@ -55,7 +55,7 @@ def test_a_large_point_of_the_first_example_needs_little_memory() -> None:
 
 def test_a_paper_for_which_workers_lack_memory_is_declined_in_a_line() -> None:
     """A worker may meet the bound while it imports what it is to do."""
-    done = limited(f"--papers {FOLDER} --trust toy --memory 400M --fresh")
+    done = limited(f"--papers {FOLDER} --trust toy --memory 100M --fresh")
     assert (done.returncode, done.stderr.count("\n")) == (3, 1), done.stderr
     assert "declined: needs more memory than --memory allows" in done.stderr
 

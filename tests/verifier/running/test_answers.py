@@ -21,6 +21,7 @@ SCREENS = {
     PAPER: Screen("⟦1⟧True⟦0⟧ in short\n", 1),
     f"list {PAPER}": Screen("What is listed\nits names\n", 0),
     f"findings {PAPER}": Screen("Its findings\n", 1),
+    f"findings {PAPER} --corrections": Screen("  where     Eq. (1), and  so\n            on\n", 0),
     "findings slopes": Screen("One in full\n  replay: verify x\n", 1),
 }
 
@@ -40,16 +41,26 @@ def test_the_screens_of_each_paper_are_of_this_program(paper: str) -> None:
     assert below_seal(paper, answers.read(SHIPPED / f"{paper}.txt")) is not None, "verify check --update"
 
 
-@pytest.mark.parametrize("words", [PAPER, f"findings {PAPER}", "findings slopes", f"findings {PAPER}/slopes", f"list {PAPER}"])
+SPELLINGS = {f"findings {PAPER}/slopes": "findings slopes", f"findings --corrections {PAPER}": f"findings {PAPER} --corrections"}
+
+
+@pytest.mark.parametrize("words", [*SCREENS, *SPELLINGS])
 def test_a_screen_is_shown_with_a_line_that_says_so(shipped: Path, verify: CommandLine, words: str) -> None:
-    done, kept = verify(words), SCREENS[words.replace(f"{PAPER}/", "")]
+    done, kept = verify(words), SCREENS[SPELLINGS.get(words, words)]
     assert (done.status, done.out) == (kept.status, kept.text.replace("⟦1⟧", "").replace("⟦0⟧", ""))
     assert done.err == "kept from version 0.1.0; `--fresh` computes it again\n"
 
 
 @pytest.mark.parametrize(
     "words",
-    [f"list {PAPER} --format json", f"list {PAPER} --steps", f"list other/{PAPER}", f"list {PAPER} product", f"--fresh list {PAPER}"],
+    [
+        "findings slopes --corrections",
+        f"list {PAPER} --format json",
+        f"list {PAPER} --steps",
+        f"list other/{PAPER}",
+        f"list {PAPER} product",
+        f"--fresh list {PAPER}",
+    ],
 )
 def test_other_questions_are_computed(shipped: Path, verify: CommandLine, words: str) -> None:
     assert KEPT not in verify(words).err
@@ -57,10 +68,11 @@ def test_other_questions_are_computed(shipped: Path, verify: CommandLine, words:
 
 def test_a_command_on_every_paper_needs_the_screens_of_all(shipped: Path, verify: CommandLine) -> None:
     for paper in papers():
-        kept = {name: Screen(f"What is listed\n{paper.id}\n", 0) for name in ("list", f"findings {paper.id}")}
+        names = "list", f"findings {paper.id}", f"findings {paper.id} --corrections"
+        kept = {name: Screen(f"What is listed\n{paper.id}\n", 0) for name in names}
         kept[f"list {paper.id}"] = Screen(f"What is listed\n{paper.id} and all its statements\n", 0)
         (shipped.parent / f"{paper.id}.txt").write_text(file_text(paper.id, kept), encoding="utf-8")
-    for words in ("list", "findings"):
+    for words in ("list", "findings", "findings --corrections"):
         done = verify(words)
         assert KEPT in done.err
         assert done.out.splitlines() == ["What is listed", *(paper.id for paper in papers())]
