@@ -14,6 +14,7 @@ from verifier.claims.model import Claim, Sentence
 from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_called, find_claim, find_paper, papers
 from verifier.claims.papers import add_papers as shelve
 from verifier.commands.options import completing, output_option, paper_option, put, screen_or_json_option
+from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
 from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
 from verifier.interface.arguments import of_arguments
@@ -144,7 +145,9 @@ def list_claims(
         hint = meant(asked, [paper.id for paper in papers()], "`verify list --steps` shows all")
         raise InputError(f"no claim with {asked!r}; {hint}")
     if form == "json":
-        put(json_text(claims_document(map(find_claim, (each.id for each in listed)))), output)
+        with Progress("claims"):
+            text = json_text(claims_document(map(find_claim, (each.id for each in listed))))
+        put(text, output)
     else:
         if output is not None:
             raise InputError("--output is for --format json")

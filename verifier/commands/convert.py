@@ -219,7 +219,8 @@ def command(
     if target.suffix == ".toml":
         if arithmetic or inputs is not None:
             raise InputError("--arithmetic and --inputs are for TARGET.onnx and TARGET.py")
-        found = weights_written(source, target, given)
+        with Progress(str(target)):
+            found = weights_written(source, target, given)
     else:
         named = named_in(context, NetworkSubject)
         if not named:

@@ -16,14 +16,13 @@ from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen
-from verifier.gate.run import kept_runs
 from verifier.interface.arguments import integer, of_arguments, shown
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.printable import many
 from verifier.show.documents import as_json, correction_lines, corrections_as_json, details, document, lines
-from verifier.show.judged import judged_by
+from verifier.show.judged import judged_paper
 from verifier.show.screen import COLUMNS, notice
 
 
@@ -77,8 +76,8 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     if kind not in (None, *CLASSES):
         raise InputError(f"no class {kind!r}; {meant(kind, CLASSES, 'the classes are ' + ', '.join(CLASSES))}")
     with Progress() as advance:
-        run = kept_runs([found], integer(jobs, "jobs"), advance)[found.id]
-    return Findings(found.id, chosen(judged_by(run, found).listings, kind))
+        judged = judged_paper(found, integer(jobs, "jobs"), advance)
+    return Findings(found.id, chosen(judged.listings, kind))
 
 
 def _names() -> list[str]:
@@ -135,10 +134,9 @@ def command(
     needs: dict[str, tuple[str, ...]] = {}
     with Progress() as advance:
         for each in asked:
-            run = kept_runs([each], jobs, advance)[each.id]
-            here = judged_by(run, each)
+            here = judged_paper(each, jobs, advance)
             missing += here.faults
-            needs |= run.needs
+            needs |= here.run.needs
             listed += [o for o in chosen(here.listings, kind) if not names or o.finding.entry.id in map(_short, names)]
     if form == "json":
         put(as_json(listed), output)

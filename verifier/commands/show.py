@@ -23,7 +23,7 @@ from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
 from verifier.running.answers import folder_of, kept_screen, say_kept
 from verifier.running.errors import InputError
-from verifier.running.limits import Advance, Limits
+from verifier.running.limits import Limits
 from verifier.running.printable import json_text
 from verifier.running.results import Store
 from verifier.show.notation.plain import shown as shown_text
@@ -79,8 +79,7 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
     Raises:
         InputError: no such claim.
     """
-    with Progress() as advance:
-        return Stands(_judged(found_paper(claim), integer(jobs, "jobs"), advance).standing(find_claim(claim)))
+    return Stands(_judged(found_paper(claim), integer(jobs, "jobs")).standing(find_claim(claim)))
 
 
 WITHOUT: dict[type[Subject], str] = {
@@ -120,15 +119,12 @@ def command(
     ranges = given_values(given)
     if not questions and (ranges or edition is not None or (output is not None and form != "json")):
         raise InputError("show: parameters and --edition are for --questions, --output for --format json")
-    paper = find_paper(claim)
     if questions:
         _questions(
             find_claim(claim), ranges, edition or "statement", arithmetic or DEFAULT_SEMANTICS.label, limit or Limits().states, form, output
         )
-    elif paper is not None:
-        _standings(paper, claim, form, output)
-    elif form == "json":
-        _standings(found_paper(claim), claim, form, output)
+    elif find_paper(claim) is not None or form == "json":
+        _standings(claim, form, output)
     else:
         _claim(claim, steps)
     return EXIT_VERIFIED
@@ -161,12 +157,12 @@ def found_paper(name: str) -> Paper:
     return paper
 
 
-def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
+def _standings(name: str, form: str, output: Path | None) -> None:
     """The standing of every statement of a paper, or of one claim as JSON."""
     from verifier.show.answer_screen import statement_line
 
-    with Progress() as advance:
-        judged = _judged(paper, os.cpu_count() or 1, advance)
+    paper = find_paper(name) or found_paper(name)
+    judged = _judged(paper)
     if form == "json":
         found = [judged.standing(claim).to_dict() for claim in (paper.statements() if find_paper(name) else [find_claim(name)])]
         put(json_text(found if find_paper(name) else found[0]), output)
@@ -177,12 +173,12 @@ def _standings(paper: Paper, name: str, form: str, output: Path | None) -> None:
     click.echo(f"\n{len(paper.order)} statements: {', '.join(f'{number} {status}' for status, number in counts.most_common())}")
 
 
-def _judged(paper: Paper, jobs: int, advance: Advance) -> Judged:
-    """A paper with its run, which is kept until the paper or the program changes."""
-    from verifier.gate.run import kept_runs
-    from verifier.show.judged import judged_by
+def _judged(paper: Paper, jobs: int = os.cpu_count() or 1) -> Judged:
+    """A paper with its run."""
+    from verifier.show.judged import judged_paper
 
-    return judged_by(kept_runs([paper], jobs, advance)[paper.id], paper)
+    with Progress() as advance:
+        return judged_paper(paper, jobs, advance)
 
 
 def _claim(name: str, steps: bool) -> None:
@@ -208,8 +204,7 @@ def _kept(paper: Paper) -> Judged | None:
     from verifier.show.judged import judged_by
 
     if Store.fresh:
-        with Progress() as advance:
-            return _judged(paper, os.cpu_count() or 1, advance)
+        return _judged(paper)
     run = kept_run(paper)
     return judged_by(run, paper) if run is not None else None
 

@@ -19,6 +19,7 @@ from verifier.commands.options import (
     limit_option,
     method_option,
 )
+from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
@@ -103,10 +104,12 @@ def command(
     results = {job: json.loads(content) for job in listed if (content := store.find(job.question)) is not None}
     waiting = [job for job in listed if job not in results]
     click.echo(f"{len(listed)} jobs, {len(results)} finished before", err=True)
-    for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, jobs), 1):
-        keep(store, job, record)
-        results[job] = record["results"]
-        click.echo(f"[{number}/{len(waiting)}] {job}: {record['results'][0]['verdict']}", err=True)
+    with Progress("jobs") as advance:
+        for number, (job, record) in enumerate(on_cluster(waiting, scheduler) if scheduler else on_processes(waiting, jobs), 1):
+            keep(store, job, record)
+            results[job] = record["results"]
+            click.echo(f"[{number}/{len(waiting)}] {job}: {record['results'][0]['verdict']}", err=True)
+            advance("jobs", number, len(waiting))
     return _summary([results[job][0] for job in listed])
 
 

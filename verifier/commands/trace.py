@@ -314,7 +314,10 @@ def command(
         return found.status
     if isinstance(subject, TableSubject) and form == "screen" and output is not None:
         raise InputError("--output: the trace of a file is written with --format json; `verify plot` draws where a table fails")
-    return _told(_at_point(subject, asked, digits, Edition(edition), arithmetic, errata), digits, form, output)
+    with Progress(f"trace of {subject.name}"):
+        run = _at_point(subject, asked, digits, Edition(edition), arithmetic, errata)
+        made = None if run.instance.defects and form == "screen" else _trace(run, digits)
+    return _told(run, made, form, output)
 
 
 def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
@@ -329,15 +332,14 @@ def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
     return {name: asked.pop(name) for name in strings}
 
 
-def _told(run: AtPoint, digits: Mapping[str, str], form: str, output: Path | None) -> int:
-    """Trace one input, or show why the construction cannot be run; return the exit status."""
-    claim, defects = run.claim, run.instance.defects
-    if defects and form == "screen":
+def _told(run: AtPoint, made: Trace | None, form: str, output: Path | None) -> int:
+    """Show the trace of one input, or why the construction cannot be run; return the exit status."""
+    claim = run.claim
+    if made is None:
         click.echo(f"{run.instance.id} ({run.edition}) is ill-formed at these parameters:")
-        for defect in defects:
+        for defect in run.instance.defects:
             click.echo(f"  {defect}")
         return EXIT_REFUTED
-    made = _trace(run, digits)
     pairs = claim is not None and isinstance(run.instance.task, Problem)
     if form == "json":
         put(json_text(made.to_dict()), output)

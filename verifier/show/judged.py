@@ -11,9 +11,10 @@ from verifier.claims.papers import Paper
 from verifier.claims.records import Table
 from verifier.errata.findings import CLASSES, SERIOUS
 from verifier.errata.listings import Listing
-from verifier.gate.run import Run, main_claims
+from verifier.gate.run import Run, kept_runs, main_claims
 from verifier.gate.standing import Known, Question, Standing, counted
 from verifier.running.grouping import grouped
+from verifier.running.limits import Advance
 from verifier.show.answers import smallest
 from verifier.show.letter import Letter, letter, number
 from verifier.show.verdict_words import titled
@@ -26,6 +27,11 @@ TITLES = (("What holds.", "holds"), ("What does not.", "fails"), ("After correct
 def judged_by(run: Run, paper: Paper) -> Judged:
     """The one record of a paper with this run, from which everything shown is made."""
     return Judged(paper, run)
+
+
+def judged_paper(paper: Paper, jobs: int, advance: Advance) -> Judged:
+    """A paper with its run, which is kept until the paper or the program changes."""
+    return judged_by(kept_runs([paper], jobs, advance)[paper.id], paper)
 
 
 class Judged(Known):

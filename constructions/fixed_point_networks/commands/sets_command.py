@@ -16,6 +16,7 @@ from constructions.fixed_point_networks.mathematics.weighted_sums import sums_re
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, output_option, put, screen_or_json_option
+from verifier.commands.progress import Progress
 from verifier.running.errors import LimitError, amount
 from verifier.running.printable import json_text
 from verifier.show.notation.plain import shown
@@ -64,9 +65,10 @@ def command(
     from constructions.fixed_point_networks.mathematics.networks.files import level
 
     grid = admitted(within(p, limit), s)
-    table = activation_table(activation, grid)
     betas = None if bias is None else [level(bias, grid, "--bias")]
-    answers = [set_answer(kind, table, betas) for kind in kinds or ("N", "S", "BN", "BS")]
+    with Progress(f"sets of {activation}"):
+        table = activation_table(activation, grid)
+        answers = [set_answer(kind, table, betas) for kind in kinds or ("N", "S", "BN", "BS")]
     if form == "json" or output or bias is not None:
         count = sum(len(a.full) for a in answers) * grid.size
         if count > limit // SUMS:

@@ -16,7 +16,6 @@ from tests.papers_of_tests import FOLDER, empty_shelf
 from verifier.commands import show
 from verifier.networks.templates import paper_files
 from verifier.running.errors import InputError
-from verifier.running.limits import silent
 from verifier.show.field_reference import field_tables, json_schema
 
 ROOT = Path(__file__).parents[3]
@@ -45,7 +44,7 @@ def test_a_statement_is_shown_with_how_it_stands(verify: CommandLine, mine: Path
     assert unknown in map(str.strip, shown("mine/lemma-1"))
     assert "  true for every p (symbols)" not in shown("mine/lemma-1")
     assert shown("mine")[0].startswith("✓ Lemma 1: true for every p (symbols); printed proof: works for every p;")
-    monkeypatch.setattr(show, "_kept", lambda paper: show._judged(paper, 1, silent))
+    monkeypatch.setattr(show, "_kept", lambda paper: show._judged(paper, 1))
     assert "  true for every p (symbols)" in shown("mine/lemma-1")
     assert "  The proof rests on this step." in shown("mine/lemma-1:pairs")
     assert unknown not in map(str.strip, shown("mine/lemma-1:pairs"))
