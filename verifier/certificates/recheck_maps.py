@@ -152,7 +152,7 @@ def check_column(place: At, sums: RunningSums, length: int) -> str:
         limits.spend(len(sums.maps) * len(family) * len(sums.states))
         return {tuple([frozenset(k for k, x in enumerate(image) if x in behind) for behind in family]) for image in sums.maps}
 
-    for weight in filter(sums.values.__contains__, sums.weights[1:]):
+    for weight in sums.values:
         outputs = [m.divide(m.multiply(x, weight), d) for x, d in sums.states]
         for accepted in (each for size in range(len(outputs)) for each in combinations({*outputs} - {NAN}, size + 1)):
             yes = frozenset(k for k, x in enumerate(outputs) if x in accepted)

@@ -10,7 +10,8 @@ from typing import Any
 import networkx
 import pytest
 
-from verifier.certificates.recheck_maps import RunningSums, check_tokens, most_disjoint
+from tests.verifier.certificates.oracle import decided
+from verifier.certificates.recheck_maps import RunningSums, check_column, check_tokens, most_disjoint
 from verifier.certificates.recheck_numbers import INF
 from verifier.certificates.recheck_reading import At, Limits, Rejected
 from verifier.certificates.statement import arithmetic_record
@@ -58,3 +59,19 @@ def test_two_maps_with_just_as_many_images_as_strings_need_a_barrier(second: tup
             check_tokens(At([]), sums, 2)
     else:
         assert "4 states, 1 pairs of maps, 0 of them by barriers" in check_tokens(At([]), sums, 2)
+
+
+@pytest.mark.parametrize("overflow", ["infinity", "saturate", "before"])
+@pytest.mark.parametrize("name", ["fixed:2:1", "fixed:2:1/2", "float:1:1"])
+def test_one_column_decides_what_a_solver_finds_tokens_for(name: str, overflow: str) -> None:
+    """And, on these formats, nothing else."""
+    record = arithmetic_record({"format": name, "overflow": overflow, "ties": "zero"})
+    arithmetic = {**record, "attention": "inputs", "division": "output", "maximum": "kept", "entries": "exact", "constants": "added"}
+    for length in (1, 2, 3):
+        parts = At({"arithmetic": arithmetic, "coupling": "product"}).names()
+        sums = RunningSums(parts["arithmetic"], parts["coupling"], Limits())
+        if decided(tuple(sorted(arithmetic.items())), "product", length):
+            with pytest.raises(Rejected, match="some tokens may decide"):
+                check_column(parts["coupling"], sums, length)
+        else:
+            assert check_column(parts["coupling"], sums, length).startswith("one column: no products (product) in ")
