@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 FEW_BITS = 16
 """Up to this number of bits, the inputs of a table are run one by one, unless states are requested."""
-FEW = {"arrays": 1 << 12, "definition": 1 << 5}
-"""Inputs of a network that are better run one by one than by the symbols that heads read."""
 MANY = 1 << 16
 """More inputs are not run one by one where induction finds a wrong one, but not whether it is the smallest."""
 FIRST = 12
@@ -267,34 +265,16 @@ def _of_the_first(built: Network, arithmetic: Arithmetic) -> Decision | None:
 def _no_prefixes(asked: OfNetwork) -> str:
     from verifier.transformers import prefixes
 
-    if asked.run_by != "arrays":
-        return "an arithmetic that has arrays was expected"
+    if asked.run_by != "arrays" and not asked.arithmetic.exact:
+        return "an arithmetic that has arrays, or real numbers, were expected"
     return prefixes.not_applicable(asked.network, asked.arithmetic)
 
 
 def _by_prefixes(asked: OfNetwork) -> Decision:
     from verifier.transformers import prefixes
 
-    wrong = prefixes.Prefixes(asked.network, asked.arithmetic).first_wrong() if asked.whole else None
+    wrong = prefixes.prefixes_of(asked.network, asked.arithmetic).first_wrong() if asked.whole else None
     return Decision(prefixes.METHOD, wrong, asked.whole)
-
-
-def _no_local_states(asked: OfNetwork) -> str:
-    from verifier.transformers import local_states
-
-    if not asked.arithmetic.of_programs:
-        return "an arithmetic of programs was expected, with ties=even and order=values"
-    if asked.network.input.count <= FEW[asked.run_by] and asked.needed <= asked.work:
-        return "few inputs, which are run one by one"
-    return local_states.not_applicable(asked.network)
-
-
-def _by_local_states(asked: OfNetwork) -> Decision:
-    from verifier.transformers import local_states
-
-    most = min(local_states.MOST_CASES, asked.network.input.count // 2)
-    wrong = local_states.smallest_wrong(asked.network, asked.arithmetic, most)
-    return Decision(local_states.METHOD, wrong if asked.whole else None, asked.whole)
 
 
 def _too_many_inputs(asked: OfNetwork) -> str:
@@ -315,6 +295,5 @@ ENGINES = (
     Engine("enumerate", (TABLE,), lambda asked: "", _inputs_of_a_table, defines=True),
     Engine("induction", (APPEND,), _no_induction, _by_induction),
     Engine("prefix states", (ANSWER,), _no_prefixes, _by_prefixes),
-    Engine("one-hot attention", (ANSWER,), _no_local_states, _by_local_states),
     Engine("every input", (ANSWER, APPEND), _too_many_inputs, _inputs_of_a_network, defines=True),
 )

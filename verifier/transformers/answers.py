@@ -44,7 +44,7 @@ def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterat
     carried = context(arithmetic)
     for strings in inputs:
         if promised(network, strings):
-            answer = judged(network, strings, carried).answer
+            answer = judged(network, strings, carried, whole=False).answer
             if not answer.right:
                 yield strings, answer
 

@@ -60,12 +60,13 @@ class Run:
     last: list[Vector]
 
 
-def run(network: Model, tokens: Sequence[int], context: Context) -> Run:
-    """The network on these tokens."""
+def run(network: Model, tokens: Sequence[int], context: Context, asked: int | None = None) -> Run:
+    """The network on these tokens. asked: the position that alone goes on behind the last heads, because no other one is read there."""
     vectors = [embedded(network, token, i, context) for i, token in enumerate(tokens)]
     embedding, layers = vectors, []
-    for layer in network.layers:
-        trace = _layer(network, layer, vectors, context)
+    last = max((k for k, layer in enumerate(network.layers) if layer.heads), default=-1)
+    for k, layer in enumerate(network.layers):
+        trace = _layer(network, layer, vectors, context, asked if k == last else None)
         layers.append(trace)
         vectors = trace.network
     if network.final_norm is not None:
@@ -96,9 +97,10 @@ def _constant(form: Map) -> Constant | None:
     return form.constant if form.constant != 0 else None
 
 
-def _layer(network: Model, layer: Layer, vectors: list[Vector], context: Context) -> LayerTrace:
+def _layer(network: Model, layer: Layer, vectors: list[Vector], context: Context, asked: int | None = None) -> LayerTrace:
     read = [read_by_heads(layer, x, context) for x in vectors]
-    asking = range(len(vectors) - 1, len(vectors)) if layer.last_asks else range(len(vectors))
+    asked = len(vectors) - 1 if layer.last_asks else asked
+    asking = range(len(vectors)) if asked is None else range(asked, asked + 1)
     heads = [_head(network, head, read, asking, context) for head in layer.heads]
     steps = [after(layer, vectors[i], [head.given[k] for head in heads], context) for k, i in enumerate(asking)]
     attention, hidden, last = ([step[k] for step in steps] for k in range(3))

@@ -71,12 +71,14 @@ def _symbol(network: Network, x: formulas.Constant) -> str:
     return found[0] if found else f"no symbol: {x}"
 
 
-def judged(network: Network, strings: Strings, context: Context) -> Judged:
-    """Run one input by the definition."""
+def judged(network: Network, strings: Strings, context: Context, whole: bool = True) -> Judged:
+    """Run one input by the definition. whole: also tokens behind the last heads that do not answer."""
     file, tokens = network.file, network.input.tokens(strings)
     if file.decode is None:
-        made = run(network, tokens, context)
-        return Judged(strings, [made], Answer(expected(network, strings), *found(network, made.last, strings, context)))
+        entry = file.accept or file.choose
+        assert entry is not None
+        made = run(network, tokens, context, None if whole else place(network, entry.at, len(tokens)))
+        return Judged(strings, [made], Answer(expected(network, strings), *found(network, made.last, context)))
     runs, symbols = [], list[str]()
     for _ in range(formulas.integer(file.decode.steps, network.names)):
         runs.append(run(network, tokens, context))
@@ -88,16 +90,16 @@ def judged(network: Network, strings: Strings, context: Context) -> Judged:
     return Judged(strings, runs, Answer(expected(network, strings), " ".join(symbols)))
 
 
-def found(network: Network, last: Sequence[Vector], strings: Strings, context: Context) -> tuple[str, str]:
+def found(network: Network, last: Sequence[Vector], context: Context) -> tuple[str, str]:
     """The answer from the last vectors, and the numbers that decide it."""
-    file = network.file
-    if file.choose is not None:
-        x = last[place(network, file.choose.at, len(last))]
-        logits = [applied(form, x, context) for form in network.logits]
-        chosen = argmax(logits, context)
-        return "nan" if chosen is None else network.input.alphabet[chosen], ", ".join(map(written, logits))
-    assert file.accept is not None
-    return accepted(network, last[place(network, file.accept.at, len(last))])
+    entry = network.file.accept or network.file.choose
+    assert entry is not None
+    x = last[0] if len(last) == 1 else last[place(network, entry.at, len(last))]
+    if network.file.accept is not None:
+        return accepted(network, x)
+    logits = [applied(form, x, context) for form in network.logits]
+    chosen = argmax(logits, context)
+    return "nan" if chosen is None else network.input.alphabet[chosen], ", ".join(map(written, logits))
 
 
 def accepted(network: Network, x: Vector) -> tuple[str, str]:

@@ -16,6 +16,8 @@ score, the sum of exponentials, and its sums of products; averaging hard attenti
 and the sums; choosing hard attention has the largest score and the values of its token. If scores depend only on positions, the largest
 score and the sum of exponentials are known beforehand.
 
+Over *real numbers*, heads that take one token need only the order of their scores, which the definition computes: ranks stand for scores.
+
 The smallest input of each case is run.
 """
 
@@ -23,23 +25,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, cmp_to_key
 from typing import Any
 
 import numpy as np
 
 from verifier.arithmetic.floats import Array, to_float
-from verifier.arithmetic.numbers import ZERO
-from verifier.arithmetic.semantics import Arithmetic
+from verifier.arithmetic.numbers import ZERO, Special
+from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.engines.search import Columns, Reached, Rows, States, Step, key, merge, search
 from verifier.language.string_use import StringUse, use_of_string
 from verifier.running.errors import LimitError
-from verifier.transformers.answers import chunk_size, wrong_by_arrays
+from verifier.transformers.answers import Found, chunk_size, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.arrays import Columns as Coordinates
+from verifier.transformers.contexts import context
+from verifier.transformers.evaluate import Vector, after, embedded, keyed, queried, read_by_heads, scaled, score, valued
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
-from verifier.transformers.outputs import Answer, place
+from verifier.transformers.outputs import place
 from verifier.transformers.records import ONE_TOKEN, SOFTMAX
 
 MOST_GUESSES = 1 << 13
@@ -293,9 +297,17 @@ CHUNK = 1 << 17
 """Numbers of one coordinate, for some of the sums."""
 
 
+def prefixes_of(network: Network, how: Arithmetic) -> Prefixes:
+    """The prefixes of all inputs in an arithmetic for which :func:`not_applicable` gives no reason."""
+    return ExactPrefixes(network, how) if how.exact else Prefixes(network, how)
+
+
 def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
     """Why prefixes are not counted by states, or empty if they are."""
-    if arithmetic.exact or arithmetic.sums != "left-to-right" or arithmetic.products == "fused" or arithmetic.rounding == "dot-product":
+    if arithmetic.exact:
+        if len(_reading(network)) != 1 or not all(_takes_one_token(head) for layer in network.layers for head in layer.heads):
+            return "one layer of heads that take one token each was expected over real numbers"
+    elif arithmetic.sums != "left-to-right" or arithmetic.products == "fused" or arithmetic.rounding == "dot-product":
         return "sums of rounded products from left to right were expected"
     if network.file.decode is not None:
         return "an answer at one token was expected"
@@ -318,6 +330,10 @@ def _reading(network: Network) -> list[int]:
     """The numbers of the layers whose heads have outputs; without any, the last layer."""
     found = [k for k, layer in enumerate(network.layers) if any(head.value for head in layer.heads)]
     return found or [*range(len(network.layers))][-1:]
+
+
+def _takes_one_token(head: Head) -> bool:
+    return head.entry.kind in ONE_TOKEN and head.masked is None
 
 
 def _uniform(layer: Layer) -> bool:
@@ -614,7 +630,11 @@ class Prefixes:
         (name,) = self.network.input.lengths
         return [{name: tuple(row)} for row in words[:, places].tolist()]
 
-    def first_wrong(self) -> tuple[Strings, Answer] | None:
+    def wrong(self, inputs: Sequence[Strings]) -> Sequence[Found]:
+        """Those of some inputs that are answered wrongly."""
+        return wrong_by_arrays(self.network, self.arrays.arithmetic, inputs, self.arrays)
+
+    def first_wrong(self) -> Found | None:
         """The first wrong input: one input of each case is run, then the smallest of those in wrong cases.
 
         Raises:
@@ -624,17 +644,76 @@ class Prefixes:
         inputs = self.strings(found.inputs()[kept])
         size, (name,) = chunk_size(self.network), self.network.input.lengths
         chunks = (inputs[k : k + size] for k in range(0, len(inputs), size))
-        wrong = {
-            strings[name] for chunk in chunks for strings, _ in wrong_by_arrays(self.network, self.arrays.arithmetic, chunk, self.arrays)
-        }
+        wrong = {strings[name] for chunk in chunks for strings, _ in self.wrong(chunk)}
         if not wrong:
             return None
         marked = np.zeros(len(found.ends[""]), bool)
         marked[kept] = [strings[name] in wrong for strings in inputs]
         words = found.smallest({"": marked})
         assert words is not None, "no input leads to a case that was run"
-        (first,) = wrong_by_arrays(self.network, self.arrays.arithmetic, self.strings(np.array([words])), self.arrays)
+        (first,) = self.wrong(self.strings(np.array([words])))
         return first
+
+
+class ExactPrefixes(Prefixes):
+    """The prefixes of all inputs over real numbers, for one layer of heads that take one token. Arrays hold ranks and numbers of values."""
+
+    def __init__(self, network: Network, how: Arithmetic) -> None:
+        super().__init__(network, arithmetic("float64"))
+        self.context = context(how)
+
+    def wrong(self, inputs: Sequence[Strings]) -> Sequence[Found]:
+        return list(wrong_by_definition(self.network, self.context.arithmetic, iter(inputs)))
+
+    @cached_property
+    def scored(self) -> Scored:
+        places = [(word, j) for j, choices in enumerate(self.choices) for word in choices]
+        read = {(word, j): self._read_by_heads(int(self.tokens[word, j]), j) for word, j in places}
+        allowed = np.zeros((self.words, self.length), bool)
+        allowed[tuple(zip(*places, strict=True))] = True
+        heads = [self._table(head, read) for head in self.last.heads if head.value]
+        return Scored(self.arrays, heads, list(self.choices[self.at]), allowed)
+
+    def _read_by_heads(self, token: int, j: int) -> Vector:
+        """The input of the heads at a position, where this token stands at it."""
+        x = embedded(self.network, token, j, self.context)
+        for layer in self.network.layers[: self.final]:
+            x = after(layer, x, [], self.context)[2]
+        return read_by_heads(self.last, x, self.context)
+
+    def _table(self, head: Head, read: dict[tuple[int, int], Vector]) -> HeadTable:
+        """The ranks of a head's scores, and the numbers of its values, for each word at each position.
+
+        Raises:
+            LimitError: a score that is infinite or NaN.
+            Undecided: two scores that may be equal.
+        """
+        network, at, context = self.network, self.at, self.context
+        seen = [head.sees(at, j) for j in range(self.length)]
+        keys = {(w, j): keyed(network, head, j, x, context) for (w, j), x in read.items() if seen[j]}
+        found: dict[tuple[int, int, int], Any] = {}
+        for word in self.choices[at]:
+            query = scaled(head, queried(network, head, at, read[word, at], context), context)
+            found |= {(word, w, j): score(network, head, at, j, query, key, context) for (w, j), key in keys.items()}
+        if any(isinstance(x, Special) for x in found.values()):
+            raise LimitError("a score is not a number", "another arithmetic")
+        order = cmp_to_key(lambda x, y: context.less(y, x) - context.less(x, y))
+        ranks: dict[Any, int] = {}
+        before: Any = None
+        for x in sorted(set(found.values()), key=order):
+            ranks[x] = len(ranks) if before is None or context.less(before, x) else ranks[before]
+            before = x
+        scores = np.zeros((1, len(self.choices[at]), self.words, self.length))
+        for (word, w, j), x in found.items():
+            scores[0, word, w, j] = ranks[x]
+        given = {(w, j): valued(head, x, context) for (w, j), x in read.items()}
+        values = []
+        for name in head.value:
+            numbers: dict[Any, int] = {}
+            values.append(np.zeros((1, self.words, self.length)))
+            for (w, j), x in given.items():
+                values[-1][0, w, j] = numbers.setdefault(x[name], len(numbers))
+        return HeadTable(head, scores, values, seen)
 
 
 def _numbers(columns: Columns) -> Array:
