@@ -24,8 +24,8 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact, operands, operations
 from verifier.language.array_values import NOT_A_NUMBER, Array, Index, Quantity, Strings, Truths, Whole
 from verifier.language.exact import Case, Part, Parts
-from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named, no_condition
-from verifier.language.syntax import CONDITIONS, Formula, calls_in, names_in, tree_of
+from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named
+from verifier.language.syntax import CONDITIONS, Formula, calls_in, names_in, no_condition, tree_of
 from verifier.language.tree import Choice, Logic, Node, Ranged, walk
 from verifier.running.errors import InputError, TooLargeError
 

@@ -14,9 +14,9 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 from verifier.arithmetic.machine import exact_sum
 from verifier.arithmetic.numbers import NAN, ZERO, Number, Special, infinity, negate, show
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named, no_condition, number, part, refused
+from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named, number, part, refused
 from verifier.language.operations import APPLIED, BINARY, ROUNDED, Irrational, bounded, compare, greatest, least, whole
-from verifier.language.syntax import CONDITIONS, Formula, calls_in, infinite, names_in, quoted, tree_of
+from verifier.language.syntax import CONDITIONS, Formula, calls_in, infinite, names_in, no_condition, quoted, tree_of
 from verifier.language.tree import (
     Algebra,
     Call,

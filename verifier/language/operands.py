@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from verifier.arithmetic.numbers import Number, Special
 from verifier.arithmetic.rationals import Fraction
@@ -42,10 +42,6 @@ Given: TypeAlias = Value | int
 """The values that a caller may give for a name."""
 Functions: TypeAlias = Mapping[str, Callable[..., Given]]
 """A function that a caller may add to the language, from exact values to one exact value."""
-
-
-def no_condition(node: Node) -> NoReturn:
-    raise InputError(f"{quoted(node)} is not a condition such as p >= 8 and n > 4*p")
 
 
 def check_given(tree: Node, names: Mapping[str, object], functions: Mapping[str, Callable[..., object]]) -> None:
@@ -98,7 +94,8 @@ def named(node: Node, compute: Callable[..., T], *values: object) -> T:
 
 
 def refused(node: Node, error: InputError) -> InputError:
-    return type(error)(f"{quoted(node)}: {error}")
+    error.args = InputError(f"{quoted(node)}: {error}").args
+    return error
 
 
 def part(string: Given, first: Number, last: Number | None = None) -> Fraction:

@@ -75,6 +75,12 @@ DENIED = {op: next(other for other in SIGNS if SIGNS[other] == {-1, 0, 1} - SIGN
 FLIPPED = {op: next(other for other in SIGNS if SIGNS[other] == {-sign for sign in SIGNS[op]}) for op in SIGNS}
 """The comparison with its sides exchanged."""
 WORDS = ", ".join(dict.fromkeys((*FUNCTIONS, *OVER_RANGES)))
+_EXPECTED: dict[type[ast.AST], str] = {
+    ast.BinOp: "+ - * / // % ** or a comparison",
+    ast.UnaryOp: "-, + or not",
+    ast.Subscript: "a bit y[i], or bits y[a : b] of a string,",
+}
+"""What a formula may have in place of a part of Python that it may not have."""
 
 
 class Decimal(Fraction):
@@ -109,6 +115,10 @@ def refuse(node: Node, why: str) -> NoReturn:
     raise InputError(f"{quoted(node)}: {why}")
 
 
+def no_condition(node: Node) -> NoReturn:
+    raise InputError(f"{quoted(node)} is {NO_CONDITION}")
+
+
 def bounded_literal(number: int) -> int:
     if number.bit_length() > LARGEST:
         raise BeyondError(f"a number has more than {LARGEST} bits")
@@ -135,7 +145,7 @@ def _numbers(*nodes: Node) -> Kind:
 def _conditions(*nodes: Node) -> Kind:
     for node in nodes:
         if fold(node, _KINDS) == "number":
-            raise InputError(f"{quoted(node)} is {NO_CONDITION}")
+            no_condition(node)
     return "condition"
 
 
@@ -279,7 +289,7 @@ def parse(text: str) -> Node:
     """
     if len(text) > LONGEST:
         raise InputError(f"the formula has {len(text)} characters; at most {LONGEST} were expected")
-    body = with_ranges(text.strip())
+    body = with_ranges(written := text.strip())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # 2and 3: a literal run into a word, which Python means to refuse
@@ -290,7 +300,7 @@ def parse(text: str) -> Node:
         raise InputError(f"{quoted(text)} is nested deeper than {DEEPEST}")
     if "#" in body:
         raise InputError(f"{quoted(text)} holds a comment; a formula alone was expected")
-    tree = _Ours(body).of(foreign)
+    tree = _Ours(written).of(foreign)
     kind(tree)
     return tree
 
@@ -309,20 +319,17 @@ def _too_deep(tree: ast.AST) -> bool:
     return True
 
 
-def _is_power(node: ast.AST) -> bool:
-    """Whether this is ``2^m`` in the notation of papers."""
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
-
-
-def _refuse(node: ast.AST, why: str) -> NoReturn:
-    raise InputError(f"{quoted(ast.unparse(node))}: {why}")
-
-
 class _Ours:
     """A text, and the parts of its tree as our nodes."""
 
     def __init__(self, text: str) -> None:
         self.text = text
+
+    def written(self, node: ast.expr) -> str:
+        return ast.get_source_segment(self.text, node) or self.text
+
+    def refused(self, node: ast.expr, why: str) -> InputError:
+        return InputError(f"{quoted(self.written(node))}: {why}")
 
     def all(self, nodes: list[ast.expr]) -> tuple[Node, ...]:
         return tuple(map(self.of, nodes))
@@ -349,7 +356,7 @@ class _Ours:
                 return Choice(self.of(test), self.of(body), self.of(orelse))
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(lower=first, upper=last, step=None)) if name not in RESERVED:
                 if first is None or last is None:
-                    _refuse(node, f"both ends were expected, as in {name}[1 : 3]")
+                    raise self.refused(node, f"both ends were expected, as in {name}[1 : 3]")
                 return Slice(name, self.of(first), self.of(last))
             case ast.Subscript(value=ast.Name(), slice=ast.Slice() | ast.Tuple()):
                 pass
@@ -357,11 +364,11 @@ class _Ours:
                 return Slice(name, self.of(index))
             case ast.Call():
                 return self.call(node)
-        language = f"the formula language (numbers, names, + - * / // % **, y[i], y[a : b], if, and, or, not, {WORDS})"
-        _refuse(node, f"is outside {language}{instead('^') if _is_power(node) else ''}")
+        expected = _EXPECTED.get(type(node), "a number, a name or a function")
+        raise self.refused(node, f"{expected} was expected{instead(self.written(node))}")
 
     def decimal(self, node: ast.Constant) -> Node:
-        literal = ast.get_source_segment(self.text, node) or ""
+        literal = self.written(node)
         if not _DECIMAL.fullmatch(literal):
             raise InputError(f"{literal!r} is not a decimal such as 0.45")
         return Numeral(Decimal(literal))
@@ -382,16 +389,17 @@ class _Ours:
         if not more and isinstance(first, ast.In | ast.NotIn):
             values = node.comparators[0]
             if not isinstance(values, ast.Tuple) or not values.elts:
-                _refuse(node, "values in brackets were expected, as in x in (1, 2) or x in (1,)")
+                raise self.refused(node, "values in brackets were expected, as in x in (1, 2) or x in (1,)")
             return Membership(self.of(node.left), self.all(values.elts), isinstance(first, ast.In))
         if not all(type(op) in OPERATORS for op in node.ops):
-            _refuse(node, f"is {NO_CONDITION}")
+            raise self.refused(node, f"is {NO_CONDITION}")
         return Comparison(self.of(node.left), tuple(OPERATORS[type(op)] for op in node.ops), self.all(node.comparators))
 
     def call(self, node: ast.Call) -> Node:
-        if not isinstance(node.func, ast.Name) or node.keywords:
-            product = "" if isinstance(node.func, ast.Name) else "; write * for a product"
-            _refuse(node, f"the functions are {WORDS}{product}")
+        if not isinstance(node.func, ast.Name):
+            raise self.refused(node, "a function has a name before its brackets; write * for a product")
+        if node.keywords:
+            raise self.refused(node, "arguments without names were expected")
         name = node.func.id
         if not any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
             return Call(name, self.all(node.args))
@@ -403,7 +411,7 @@ class _Ours:
                 )
             ] if name in OVER_RANGES and bound not in RESERVED:
                 return Ranged(name, self.of(body), bound, (self.of(first), self.of(last)), self.all(tests))
-        _refuse(node, f"one range was expected, as in sum(2**j for j in [1 : m]); it is for {', '.join(OVER_RANGES)}")
+        raise self.refused(node, f"one range was expected, as in sum(2**j for j in [1 : m]); it is for {', '.join(OVER_RANGES)}")
 
 
 Formula: TypeAlias = str | int | Node

@@ -15,9 +15,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from verifier.language import exact
-from verifier.language.operands import no_condition
 from verifier.language.printer import printed
-from verifier.language.syntax import Formula, calls_in, kind, names_in, tree_of
+from verifier.language.syntax import Formula, calls_in, kind, names_in, no_condition, tree_of
 from verifier.language.tree import Node, Ranged, walk
 from verifier.proofs import certificate_check as checked
 from verifier.proofs.budget import KNOWN, Effort, Exhausted, steps_at
