@@ -302,11 +302,14 @@ def check_dimensions(
             listed = None if entries is None else checked(path, partial(written, entries, names), place)
             if listed is not None and len(listed) != d:
                 checked.add(path, f"{len(listed)} entries, {d} were expected as in weights.query", place)
-    outputs = len(value.rows[0]) if value is not None and value.rows else 1
+    counts = {len(node.weights) for nodes in hidden for node in nodes or ()}
+    alike = len(hidden) > 1 and len(counts) == 1 and counts != {0}  # then W^V differs from them, not they from W^V
+    outputs = max(counts) if alike else len(value.rows[0]) if value is not None and value.rows else 1
     width = len(query.rows[0]) if query.rows else 0
     for name, matrix, columns in (("query", query, width), ("key", key, width), ("value", value, outputs)):
         if matrix is not None and (len(matrix.rows) != d or any(len(r) != columns for r in matrix.rows) or not d or not columns):
-            checked.add(("weights", name), f"a {max(d, 1)}×{max(columns, 1)} matrix was expected", f"weights.{name}")
+            why = f": each hidden node has {many(outputs, 'weight')}" if alike and name == "value" else ""
+            checked.add(("weights", name, "matrix"), f"a {max(d, 1)}×{max(columns, 1)} matrix was expected{why}", f"weights.{name}")
     for k, nodes in enumerate(hidden):
         wrong = next((node for node in nodes or () if value is not None and len(node.weights) != outputs), None)
         if wrong is not None:
@@ -521,9 +524,10 @@ def _task(file: ConstructionFile, names: Names) -> Task:
     else:
         lengths = {name: _length(file, text, names, "strings", name) for name, text in problem.strings.items()}
     function = problem.function.strip()
-    if function.isidentifier() and function not in FUNCTIONS:
-        named = ", ".join(FUNCTIONS)
-        raise misplaced(f"no function {function!r}; the functions are {named}, and conditions such as popcount(y) % 2 == 1", "problem")
+    with placed("problem.function", ("problem", "function")):
+        if function.isidentifier() and function not in FUNCTIONS:
+            raise InputError(f"no function {function!r}; {', '.join(FUNCTIONS)} or a condition such as popcount(y) % 2 == 1 was expected")
+        parse(function)
     with placed("problem.promise", ("problem", "promise")):
         promise = problem.promise if problem.promise == NO_PROMISE else promise_at(problem.promise, names, lengths)
     pairs = as_problem(function, promise, lengths)
@@ -531,7 +535,7 @@ def _task(file: ConstructionFile, names: Names) -> Task:
         return pairs
     if function in FUNCTIONS:
         if list(lengths) != ["y", "z"] or len(set(lengths.values())) != 1:
-            raise misplaced(f"{function} takes two strings y and z of one length, not {', '.join(lengths)}", "problem")
+            raise misplaced(f"{function} takes two strings y and z of one length, not {', '.join(lengths)}", "problem", "function")
         function = next(text for text, name in WRITTEN.items() if name == function)
     return formula_task(function, problem.promise, lengths, names)
 
