@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.file_records import PaperFile
 from verifier.networks.files import Lines, misfits, read_toml_text
-from verifier.running.errors import FileDefects, InputError, UntrustedError
+from verifier.running.errors import TRUST, FileDefects, InputError, UntrustedError
 from verifier.running.identifiers import below, identifier, meant, nearest
 from verifier.running.results import READ, entry_points
 from verifier.running.shelf import SHELF
@@ -158,7 +158,7 @@ class Guard:
         del path, target
         folder = self.folders.get(fullname.partition(".")[0])
         if folder is not None and not SHELF.trusted:
-            raise UntrustedError(f"needs Python of the folder {folder.name}, which only --trust runs")
+            raise UntrustedError(f"needs Python of the folder {folder.name}, which only {TRUST} runs", TRUST)
 
     def package(self, folder: Path) -> str:
         """The package made for a folder; two folders of one name have two packages."""
@@ -348,7 +348,7 @@ def no_claim(text: str, meant: str | None = None, others: Iterable[str] = ()) ->
     """
     names = dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values()), *others])
     numbered = [name for name in names if "/" not in name and name.endswith(f"-{text.lower()}")]
-    near = [meant] if meant else numbered or [name for name in nearest(text.lower(), names, most=4) if name != text][:3]
+    near = [meant] if meant else numbered[:3] or nearest(text.lower(), names, most=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "`verify list` shows them"
     return InputError(f"no claim {text!r}; {hint}")
 

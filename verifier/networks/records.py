@@ -14,6 +14,7 @@ from msgspec import Meta, field
 
 from verifier.arithmetic.semantics import Point
 from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Parameter, Strict, UnfitError, identified, quantity_named
+from verifier.running.identifiers import meant
 
 
 class RepeatedEntry(Strict, frozen=True, rename={"for_": "for", "in_": "in"}):
@@ -287,6 +288,7 @@ def _checkable(file: ConstructionFile) -> None:
     for name, value in file.check.items():
         if name not in file.parameters and name != SEMANTICS:
             why = ", and this name is derived from parameters" if name in file.derived else ""
-            raise UnfitError(f"{', '.join(file.parameters)} or {SEMANTICS} was expected{why}", "check", name)
+            hint = meant(name, [*file.parameters, SEMANTICS], f"{', '.join(file.parameters)} or {SEMANTICS} was expected{why}")
+            raise UnfitError(f"no parameter {name!r}; {hint}", "check", name)
         if name == SEMANTICS and not isinstance(value, str):
             raise UnfitError(f"{value!r}; the name of a reading was expected", "check", name)

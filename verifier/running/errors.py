@@ -34,7 +34,10 @@ class UnknownNameError(InputError):
     """A formula reads a name that has no value. name: that name; names: those that have one."""
 
     def __init__(self, name: str, names: Sequence[str]) -> None:
-        super().__init__(f"no name {name!r} here; the names are {', '.join(names) or 'none'}")
+        from verifier.running.identifiers import meant  # which raises errors of this module
+
+        those = f"the names are {', '.join(names) or 'none'}"
+        super().__init__(f"no name {name!r} here; {meant(name, names, those)}")
         self.name, self.names = name, tuple(names)
 
     def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, tuple[str, ...]]]:
@@ -151,12 +154,12 @@ class MissingExtraError(InputError):
     """
 
     def __init__(self, message: str, extra: str) -> None:
-        super().__init__(f"{message}: pip install 'bitreferee[{extra}]'")
+        super().__init__(message if extra == TRUST else f"{message}: pip install 'bitreferee[{extra}]'")
         self.message = message
         self.extra = extra
 
     def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
-        return MissingExtraError, (self.message, self.extra)
+        return type(self), (self.message, self.extra)
 
 
 @contextmanager
@@ -181,15 +184,7 @@ def amount(number: int) -> str:
 
 
 class UntrustedError(MissingExtraError):
-    """A judge needs Python of a folder that ``--papers`` named, and ``--trust`` was not given. The claim is declined, and not compared."""
-
-    def __init__(self, message: str) -> None:
-        InputError.__init__(self, message)
-        self.message = message
-        self.extra = TRUST
-
-    def __reduce__(self) -> tuple[type[UntrustedError], tuple[str]]:  # type: ignore[override]
-        return UntrustedError, (self.message,)
+    """A judge needs Python of a folder that ``--papers`` named, and :data:`TRUST` was not given, the extra that it lacks."""
 
 
 class LimitError(Exception):

@@ -35,10 +35,10 @@ def slug(name: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6) -> list[str]:
-    """The names that resemble a word most, whatever their case, if some do: the likely intention."""
+    """The names that resemble a word most, whatever their case, if some do, but not the word itself: the likely intention."""
     from difflib import get_close_matches
 
-    small = {name.lower(): name for name in names}
+    small = {name.lower(): name for name in names if name != word}
     return [small[found] for found in get_close_matches(word.lower(), small, most, cutoff)]
 
 

@@ -67,14 +67,14 @@ ALLOWANCE = Allowance()
 
 
 def read_bytes(text: str) -> int:
-    """The number of bytes in ``2000000``, ``500M`` or ``6G``, in binary units.
+    """The number of bytes that ``--memory`` names, such as ``2000000``, ``500M`` or ``6G`` (binary units).
 
     Raises:
         ValueError: for any other text.
     """
     match = re.fullmatch(r"([0-9]{1,18})([KMG]?)", text)
     if not match or not int(match[1]) or int(match[1]) * UNITS[match[2]] > MOST_BYTES:
-        raise ValueError(f"{text[:60]!r}: a number of bytes such as 500M or 6G was expected")
+        raise ValueError(f"--memory {text[:60]!r}: a number of bytes such as 500M or 6G was expected")
     return int(match[1]) * UNITS[match[2]]
 
 

@@ -18,7 +18,7 @@ from verifier.language.operations import Irrational
 from verifier.language.printer import printed
 from verifier.language.syntax import Formula, names_in, parse, quoted, tree_of
 from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed, Slice, negative
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, UnknownNameError
 from verifier.transformers.reals import Real, enclosure, opaque
 
 Constant: TypeAlias = Fraction | Real
@@ -60,8 +60,9 @@ def _enclosed(name: str) -> Callable[[Any], Any]:
     return value
 
 
-_EXACT = {name: _trigonometric(name) for name in ("cos", "sin", "cospi", "sinpi")}
-_BALLS = {name: _enclosed(name) for name in _EXACT}
+ANGLES = {name: _trigonometric(name) for name in ("cos", "sin", "cospi", "sinpi")}
+"""Functions beside those of the language."""
+_BALLS = {name: _enclosed(name) for name in ANGLES}
 
 
 def number(formula: Formula, names: Names, functions: Functions | None = None) -> Constant:
@@ -70,7 +71,7 @@ def number(formula: Formula, names: Names, functions: Functions | None = None) -
     tree = tree_of(formula)
     if "pi" not in names_in(tree):
         try:
-            return exact.rational(tree, names, {**own, **_EXACT})
+            return exact.rational(tree, names, {**own, **ANGLES})
         except Irrational:
             pass
 
@@ -125,10 +126,12 @@ def linear(formula: Formula, order: Collection[str], names: Names) -> Map:
     """Read a formula as a map of the names in ``order``. The coefficients may use ``names``.
 
     Raises:
-        InputError: not linear in them.
+        InputError: not linear in them, or another name.
     """
-    gathered: dict[str | None, list[Node]] = {}
-    for name, coefficient in _terms(tree_of(formula), frozenset(order)):
+    tree, gathered = tree_of(formula), dict[str | None, list[Node]]()
+    if unknown := names_in(tree) - names.keys() - {*order, "pi"}:
+        raise UnknownNameError(min(unknown), [*order, *names])
+    for name, coefficient in _terms(tree, frozenset(order)):
         gathered.setdefault(name, []).append(coefficient)
     values = {name: number(_sum(each), names) for name, each in gathered.items()}
     terms = ((name, values[name]) for name in order if name in values)

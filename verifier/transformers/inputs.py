@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from verifier.running.errors import InputError, LimitError, amount, misplaced, placed
+from verifier.running.identifiers import meant
 from verifier.transformers import formulas, records
 
 Strings: TypeAlias = dict[str, tuple[int, ...]]
@@ -64,7 +65,8 @@ class InputShape:
             piece = formulas.piece(text)
             if piece.word not in lengths:
                 if piece.ends is not None:
-                    raise misplaced(f"{text!r} names no string; the strings are {', '.join(lengths)}", "input", "tokens")
+                    hint = meant(piece.word, lengths, f"the strings are {', '.join(lengths)}")
+                    raise misplaced(f"{text!r} names no string; {hint}", "input", "tokens")
                 layout.append(words.setdefault(piece.word, len(words)))
                 continue
             with placed(f"input.tokens: {text!r}", ("input", "tokens")):

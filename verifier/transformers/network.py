@@ -11,10 +11,12 @@ import msgspec
 
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.syntax import names_in
+from verifier.language.operands import check_given
+from verifier.language.syntax import tree_of
 from verifier.networks.files import Checked
 from verifier.networks.record_base import Expression, inside
 from verifier.running.errors import Path
+from verifier.running.identifiers import meant
 from verifier.transformers import formulas, records
 from verifier.transformers.formulas import Constant, Map, linear, number, truth
 from verifier.transformers.inputs import InputShape
@@ -251,9 +253,8 @@ class _Builder:
             self._reads(expected.holds, {*strings, *output, "i", "token"}, ("expect", k, "holds"))
 
     def _reads(self, formula: Expression, known: set[str], path: Path) -> None:
-        free = self.checked(path, lambda: names_in(formula)) or frozenset()
-        if unknown := free - known - {"pi"}:
-            self.checked.add(path, f"no name {min(unknown)!r}; one of {', '.join(sorted(known))} was expected")
+        functions = {**formulas.of_strings(dict.fromkeys(self.file.input.strings, ()), 2)[1], **formulas.ANGLES}
+        self.checked(path, lambda: check_given(tree_of(formula), dict.fromkeys(sorted(known | {"pi"})), functions))
 
     def _logits(self, shape: InputShape) -> tuple[Map, ...]:
         """The map of each symbol's logit."""
@@ -277,7 +278,8 @@ class _Builder:
     def _known(self, assigned: Mapping[str, object], path: Path) -> None:
         for name in assigned:
             if name not in self.coordinates:
-                self.checked.add((*path, name), f"no coordinate {name!r}; one of {', '.join(self.coordinates)} was expected")
+                hint = meant(name, self.coordinates, f"one of {', '.join(self.coordinates)} was expected")
+                self.checked.add((*path, name), f"no coordinate {name!r}; {hint}")
 
     def _map(self, formula: Expression, order: Sequence[str], path: Path) -> Map:
         return self.checked(path, lambda: linear(formula, order, self.names)) or Map(())
