@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verifier.running.errors import InputError, LimitError, amount
+from verifier.running.identifiers import meant
 
 MOST_VALUES = 1 << 16
 """The most values that one option may name, and the most points of a run."""
@@ -105,10 +107,11 @@ def _brief(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]}… ({len(text):,} characters)"
 
 
-def parse_values(text: str, parameter: Parameter, of_option: bool = True) -> list[int]:
+def parse_values(text: str, parameter: Parameter, of_option: bool = True, of_claim: bool = True) -> list[int]:
     """Read ``5``, ``2..12``, ``all``, a name of a value, or several of these with commas between, in increasing order and each once.
 
-    of_option: whether errors name the parameter's option; otherwise the caller adds the place of the text.
+    of_option: whether errors name the parameter's option; otherwise the caller adds the place of the text. of_claim: whether errors
+    mention ``all``, which says of a file only why it is refused.
 
     Raises:
         InputError: anything else, or an empty range.
@@ -118,19 +121,18 @@ def parse_values(text: str, parameter: Parameter, of_option: bool = True) -> lis
         return [ALL]
     values: set[int] = set()
     for part in text.split(","):
-        values.update(_parse_range(part, parameter, f"--{parameter.name} " if of_option else ""))
+        values.update(_parse_range(part, parameter.names, f"--{parameter.name} " if of_option else "", ["all"] * of_claim))
         if len(values) > MOST_VALUES:
             raise LimitError(f"--{parameter.name}: more than {MOST_VALUES:,} values, the limit for one option", SHORTER)
     return sorted(values)
 
 
-def _parse_range(text: str, parameter: Parameter, option: str) -> range:
-    names = parameter.names
+def _parse_range(text: str, names: Sequence[str], option: str, others: Sequence[str]) -> range:
     if text in names:
         return range(names.index(text), names.index(text) + 1)
     first, dots, last = text.partition("..")
-    others = f", or one of {', '.join(names)}," if names else ""
-    expected = f"an integer, a range such as 2..12, a list such as 5,8..9, or all{others} was expected"
+    *kinds, last_kind = ("an integer", "a range such as 2..12", "a list such as 5,8..9", *names, *others)
+    expected = meant(text, [*names, *others], f"{', '.join(kinds)} or {last_kind} was expected")
     if not _INTEGER.fullmatch(first) or (dots and not _INTEGER.fullmatch(last)):
         other = re.fullmatch(r"\s*[(\[]?(-?[0-9]+)\s*(?::|-|–|…|\.\.\.|,|\.\.)\s*(-?[0-9]+)[)\]]?\s*", text, re.ASCII)
         raise InputError(f"{option}{_brief(text)}: {f'write {option}{other[1]}..{other[2]}' if other else expected}")

@@ -118,12 +118,11 @@ def list_claims(
     """
     if words == ("gallery",) and form == "screen":
         return _networks()
-    rest = list(words)
     among = chosen_papers(papers(), (), paper)
     shelves = [p for p in (find_paper(w) for w in words) if p is not None] or ([] if paper is None else among)
     if other := next((p for p in shelves if p not in among), None):
         raise InputError(f"--paper {paper}: {other.id} is another paper")
-    rest = [w for w in rest if find_paper(w) is None]
+    rest = [w for w in words if find_paper(w) is None]
     named = {w: [c for c in claims_called(w) if not shelves or c.paper in [p.id for p in shelves]] for w in rest}
     owners = [claim for claims in named.values() for claim in claims]
     rest = [w for w in rest if not named[w]]
@@ -152,8 +151,7 @@ def list_claims(
         if output is not None:
             raise InputError("--output is for --format json")
         short = not (owners or every)
-        also = "; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else ""
-        _head(also)
+        _head("; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else "")
         for shelf, claims in groups:
             if short and shelf is not None:
                 _in_short(shelf, claims, whole=len(groups) == 1)

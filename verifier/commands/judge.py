@@ -112,23 +112,21 @@ class Judgement(Listed[Result]):
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, counterexample, reason and replay."""
-        return [_row(result) for result in self.listed]
-
-
-def _row(result: Result) -> dict[str, Any]:
-    found = result.outcome
-    return {
-        "claim": result.claim,
-        "edition": result.edition.value,
-        **{name: int(value) if value is not ALL else "all" for name, value in result.parameters.items()},
-        "semantics": result.semantics,
-        "verdict": result.verdict.value,
-        "cases": found.scope.cases,
-        "failures": found.failures,
-        "counterexample": None if found.counterexample is None else dict(found.counterexample),
-        "reason": found.reason,
-        "replay": result.replay,
-    }
+        return [
+            {
+                "claim": result.claim,
+                "edition": result.edition.value,
+                **{name: int(value) if value is not ALL else "all" for name, value in result.parameters.items()},
+                "semantics": result.semantics,
+                "verdict": result.verdict.value,
+                "cases": result.outcome.scope.cases,
+                "failures": result.outcome.failures,
+                "counterexample": None if result.outcome.counterexample is None else dict(result.outcome.counterexample),
+                "reason": result.outcome.reason,
+                "replay": result.replay,
+            }
+            for result in self.listed
+        ]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import signal
@@ -16,7 +15,7 @@ from click.shell_completion import BashComplete, CompletionItem, add_completion_
 
 from verifier import EXIT_INTERRUPTED, __version__
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
-from verifier.commands.tool import TOOL, found_commands
+from verifier.commands.tool import TOOL, found_commands, imported
 from verifier.running.answers import answered
 from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.identifiers import meant, nearest
@@ -81,7 +80,7 @@ class Verify(click.Group):
         return [name for group in VERBS.values() for name in group]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return _imported(SUBCOMMANDS[cmd_name]) if cmd_name in SUBCOMMANDS else None
+        return imported(SUBCOMMANDS[cmd_name]) if cmd_name in SUBCOMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, group in VERBS.items():
@@ -117,20 +116,14 @@ class Verify(click.Group):
         verb, *rest = args
         for name, found in found_commands().items() if any(word.startswith("--") for word in rest) else ():
             if found.verb == verb and f"--{name}" in rest:
-                return verb, _imported(found.run), [word for word in rest if word != f"--{name}"]
+                return verb, imported(found.run), [word for word in rest if word != f"--{name}"]
         for (name, more), entry in WITH_WORD.items():
             if verb == name and more in rest:
-                return verb, _imported(entry), [word for word in rest if word != more]
+                return verb, imported(entry), [word for word in rest if word != more]
         if verb not in SUBCOMMANDS and not verb.startswith("-"):
             _suggest(verb)
-            return SUBJECT, _imported(SUBCOMMANDS[SUBJECT]), args
+            return SUBJECT, imported(SUBCOMMANDS[SUBJECT]), args
         return super().resolve_command(ctx, args)
-
-
-def _imported(entry: str) -> click.Command:
-    module, _, attribute = entry.partition(":")
-    command: click.Command = getattr(importlib.import_module(module), attribute)
-    return command
 
 
 def _suggest(word: str) -> None:
@@ -139,13 +132,12 @@ def _suggest(word: str) -> None:
         name: f"verify tool {name}" if found.verb == TOOL else f"verify {found.verb} … --{name}" for name, found in found_commands().items()
     }
     spelled = {**tools, **MOVED, **{name: f"verify {name}" for name in SUBCOMMANDS if name != SUBJECT}}
-    near = nearest(word, spelled, most=2, cutoff=0.75)
+    near = [word] if word in spelled else nearest(word, spelled, most=2, cutoff=0.75)
     if not near:
         return
     from verifier.claims.papers import claims_called, find_paper
 
     if find_paper(word) is None and not claims_called(word):
-        near = [word] if word in spelled else near
         raise click.UsageError(f"no command {word!r}; did you mean {' or '.join(f'`{spelled[name]}`' for name in near)}?")
 
 
@@ -236,10 +228,7 @@ def run(arguments: list[str]) -> int:
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         return _complain(f"no option {error.option_name}{hint}", error.ctx)
     except click.UsageError as error:
-        said = error.format_message()
-        given = re.search(r"'([^']*)' is not one of (.*)\.$", said)
-        hint = meant(given[1], re.findall("'([^']*)'", given[2])) if given else ""
-        return _complain(f"{said[:-1]}; {hint}" if hint else said, error.ctx)
+        return _complain(_in_our_words(error.format_message()), error.ctx)
     except click.ClickException as error:
         return _complain(error.format_message(), None)
     except InputError as error:
@@ -274,6 +263,25 @@ def run(arguments: list[str]) -> int:
         text = f"{type(error).__name__}: {error} ({where}); BITREFEREE_DEBUG=1 shows more"
         print(f"verify: a fault of this program: {text}", file=sys.stderr)
         return EXIT_FAULT
+
+
+IN_OUR_WORDS = (
+    (r"Option '(.*)' does not take a value\.", r"\1: no value was expected"),
+    (r"Option '(.*)' requires an argument\.", r"\1: a value was expected"),
+    (r"Missing (?:argument|option) '(.*?)'.*", r"\1 was expected"),
+    (r"Invalid value for '(.*?)': (.*)\.", r"\1: \2"),
+    (r"Got unexpected extra arguments? \((.*)\)", r"\1: no further word was expected"),
+)
+"""What click says of a command line, and what we say."""
+
+
+def _in_our_words(said: str) -> str:
+    """A message of click in our words, with the nearest of the values that an option takes."""
+    for theirs, ours in IN_OUR_WORDS:
+        said = re.sub(theirs, ours, said, flags=re.DOTALL)
+    given = re.search(r"'([^']*)' is not one of (.*)$", said)
+    hint = meant(given[1], re.findall("'([^']*)'", given[2])) if given else ""
+    return f"{said}; {hint}" if hint else said
 
 
 def _in_a_paper_of_the_users(error: BaseException) -> str | None:
@@ -344,18 +352,10 @@ def _with_bounds(arguments: list[str]) -> list[str]:
         for text in times:
             CLOCK.start(_seconds(text))
         for text in sizes:
-            ALLOWANCE.bytes = _bytes(text)
+            ALLOWANCE.bytes = read_bytes(text)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     return rest
-
-
-def _bytes(text: str) -> int:
-    """Raises ValueError, with what was expected."""
-    try:
-        return read_bytes(text)
-    except ValueError as error:
-        raise ValueError(f"--memory {error}") from None
 
 
 def _seconds(text: str) -> float:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verifier.arithmetic.semantics import ALL_READINGS, EXACT, KNOBS, NAMED
-from verifier.arithmetic.semantics import chosen_semantics as chosen_semantics
 from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition
 from verifier.engines import METHODS
 from verifier.gate.verdict_table import HERE

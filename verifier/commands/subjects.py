@@ -442,7 +442,6 @@ def complain(defects: Iterable[FileDefect]) -> None:
 
 def _tell_others(subject: Subject) -> None:
     """Print a line on standard error if other papers have a claim of this name."""
-    others = claims_called(subject.name)[1:] if isinstance(subject, ClaimSubject) else ()
-    if others and isinstance(subject, ClaimSubject):
-        meant = [c.id for c in claims_called(subject.name) if c.id != subject.claim.id]
-        notice(f"verify: {subject.name!r} is read as {subject.claim.id}; it is also the name of {' and '.join(meant)}")
+    claim = subject.claim if isinstance(subject, ClaimSubject) else None
+    if claim is not None and (others := [c.id for c in claims_called(subject.name) if c.id != claim.id]):
+        notice(f"verify: {subject.name!r} is read as {claim.id}; it is also the name of {' and '.join(others)}")

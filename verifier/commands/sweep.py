@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
+from verifier.arithmetic.semantics import chosen_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
 from verifier.commands.options import (
     arithmetic_option,
     chosen_editions,
-    chosen_semantics,
     edition_option,
     jobs_option,
     limit_option,
@@ -37,7 +37,7 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in
         try:
             return read_bytes(str(value))
         except ValueError as error:
-            self.fail(str(error), param, ctx)
+            raise click.UsageError(str(error), ctx) from None
 
 
 WITHOUT: dict[type[Subject], str] = {

@@ -45,6 +45,13 @@ def _places(package: str) -> list[str]:
     return list(spec.submodule_search_locations or ()) if spec else []
 
 
+def imported(entry: str) -> click.Command:
+    """The command of ``module:attribute``."""
+    module, _, attribute = entry.partition(":")
+    command: click.Command = getattr(importlib.import_module(module), attribute)
+    return command
+
+
 class Tools(click.Group):
     """A group of the commands found, each imported when it is called."""
 
@@ -52,11 +59,7 @@ class Tools(click.Group):
         return [name for name, found in found_commands().items() if found.verb == TOOL]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self.list_commands(ctx):
-            return None
-        module, _, attribute = found_commands()[cmd_name].run.partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
-        return command
+        return imported(found_commands()[cmd_name].run) if cmd_name in self.list_commands(ctx) else None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of a name.

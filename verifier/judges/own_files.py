@@ -65,10 +65,10 @@ def file_points(source: Source, ranges: Mapping[str, str]) -> list[dict[str, int
     listed: dict[str, list[int]] = {}
     for name, spec in source.file.parameters.items():
         if name in ranges:
-            listed[name] = parse_values(ranges[name], Parameter(name, "", ""))
+            listed[name] = parse_values(ranges[name], Parameter(name, "", ""), of_claim=False)
         elif name in source.file.check:
             with _of_check(name):
-                listed[name] = parse_values(str(source.file.check[name]), Parameter(name, "", ""), of_option=False)
+                listed[name] = parse_values(str(source.file.check[name]), Parameter(name, "", ""), of_option=False, of_claim=False)
         elif spec.default is None:
             about = f"{source.file.id} needs --{name} ({spec.meaning or spec.where})"
             raise InputError(f'{about}, or [check] with {name} = "4..6" in the file')

@@ -57,7 +57,7 @@ def test_values_with_names(text: str | None, expected: list[str]) -> None:
 
 
 def test_an_unknown_name_is_one_line_with_the_names() -> None:
-    with pytest.raises(InputError, match="or one of every, one, two, was expected"):
+    with pytest.raises(InputError, match="every, one, two or all was expected"):
         list(points(NAMED, {"name": "three"}))
 
 
