@@ -30,6 +30,8 @@ from verifier.running.printable import many
 from verifier.running.shelf import SHELF
 
 FILE = "findings.toml"
+SLOT = re.compile(r"\{([^{}]*)\}")
+"""The place of a value in a sentence."""
 CLASSES = ("false", "broken", "wrong", "slip", "edge", "misprint")
 SERIOUS = CLASSES[:3]
 MEANING = {
@@ -140,6 +142,20 @@ class Finding:
     def placed(self, key: str) -> AbstractContextManager[None]:
         """Put the file, the line of this field and the finding before the message of an error that is raised inside."""
         return placed(f"{self.at(key)}: finding {self.entry.id}")
+
+    def example(self, values: Mapping[str, str]) -> str:
+        """Put values of its counterexample into its example.
+
+        Raises:
+            InputError: the example names a value that the counterexample lacks.
+        """
+        text = " ".join(self.entry.example.split())
+        with self.placed("example"):
+            for name in SLOT.findall(text):
+                if name not in values:
+                    hint = meant(name, values, f"the names are {', '.join(values)}")
+                    raise InputError(f"no value {name!r} in its counterexample; {hint}")
+        return SLOT.sub(lambda slot: values[slot[1]], text)
 
     def speaks_of(self, point: Mapping[str, int]) -> bool:
         """Whether the finding's parameters include the point."""

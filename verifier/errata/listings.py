@@ -56,10 +56,10 @@ class Listing:
 
 
 def listings(paper: Paper, results: Mapping[str, Sequence[Result]], follows: Mapping[str, Consequences]) -> tuple[Listing, ...]:
-    """Every finding of the paper, the most serious first.
+    """Every finding of the paper, the most serious first. ``follows``: the consequences of each, by its full id.
 
-    Args:
-        follows: the consequences of each finding, by its full id.
+    Raises:
+        InputError: an example names a value that its counterexample lacks.
     """
     listed = findings(paper)
     reasons: dict[str, list[str]] = {}
@@ -70,7 +70,10 @@ def listings(paper: Paper, results: Mapping[str, Sequence[Result]], follows: Map
     for finding in listed:
         mine = follows[finding.id]
         others = {claim: tuple(r for r in reasons[claim] if r != finding.entry.id) for claim in mine.anyway}
-        found.append(Listing(finding, mine, smallest(finding, results.get(finding.shown.id, ())), others))
+        made = Listing(finding, mine, smallest(finding, results.get(finding.shown.id, ())), others)
+        found.append(made)
+        if made.counterexample is not None:
+            finding.example(made.counterexample)
     return tuple(found)
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from verifier.claims.verdicts import Result
-from verifier.errata.findings import SERIOUS, Finding
+from verifier.errata.findings import SERIOUS, SLOT, Finding
 from verifier.gate.standing import Question, Standing
 from verifier.running.grouping import grouped
-from verifier.show.corrections import SLOT, with_slots
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.verdict_words import spelled, titled
 
@@ -60,7 +59,7 @@ def _told(example: str, failing: Result) -> str:
     """A counterexample in these words, or empty if there are none, or if they name other values."""
     found = {**{name: str(value) for name, value in failing.parameters.items()}, **(failing.outcome.counterexample or {})}
     said = " ".join(example.split())
-    return with_slots(said, found) if all(name in found for name in SLOT.findall(said)) else ""
+    return SLOT.sub(lambda slot: found[slot[1]], said) if all(name in found for name in SLOT.findall(said)) else ""
 
 
 def _values(result: Result) -> str:

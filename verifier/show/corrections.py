@@ -19,7 +19,6 @@ from verifier.language.syntax import parse
 from verifier.language.tree import Comparison, Numeral, Operation, Signed, words_in
 from verifier.running.errors import InputError
 from verifier.running.grouping import grouped
-from verifier.running.identifiers import meant
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import notation
 from verifier.show.own_pages import own_file
@@ -39,8 +38,6 @@ FIELDS = {
     "says": "the sentence",
 }
 WEIGHTS = {"query": "W^Q", "key": "W^K", "value": "W^V"}
-SLOT = re.compile(r"\{([^{}]*)\}")
-"""The place of a value in a sentence."""
 SHORT = 48
 """The longest formula, in characters, that a row shows."""
 
@@ -278,22 +275,3 @@ def written(text: str) -> str:
         return notation(of_formula(parse(text)))
     except InputError:
         return text
-
-
-def with_slots(text: str, values: Mapping[str, str]) -> str:
-    """An example with values of the counterexample in its braces; KeyError names a value that the counterexample lacks."""
-    return SLOT.sub(lambda found: values[found[1]], text)
-
-
-def example_of(finding: Finding, values: Mapping[str, str]) -> str:
-    """A finding's example with values of its counterexample.
-
-    Raises:
-        InputError: the example names a value that the counterexample lacks.
-    """
-    try:
-        return with_slots(" ".join(finding.entry.example.split()), values)
-    except KeyError as error:
-        with finding.placed("example"):
-            name, listed = str(error.args[0]), f"the names are {', '.join(values)}"
-            raise InputError(f"no value {name!r} in its counterexample; {meant(name, values, listed)}") from None

@@ -13,7 +13,7 @@ from verifier.claims.verdicts import Result
 from verifier.errata.findings import CLASSES, MEANING, Finding
 from verifier.errata.listings import Listing
 from verifier.running.printable import json_text, many
-from verifier.show.corrections import correction_rows, corrections, example_of
+from verifier.show.corrections import correction_rows, corrections
 from verifier.show.counterexamples import in_a_line, of_listing
 from verifier.show.notation.plain import shown
 from verifier.show.screen import folded
@@ -121,7 +121,7 @@ def details(paper: Paper, listing: Listing) -> Iterator[str]:
     if entry.says:
         yield from field("cause", shown(entry.says))
     if entry.example and listing.counterexample:
-        yield from field("example", shown(example_of(listing.finding, listing.counterexample)))
+        yield from field("example", shown(listing.finding.example(listing.counterexample)))
     if entry.correction:
         yield from field("correct", shown(entry.correction))
     for change in corrections(paper, listing.finding):

@@ -14,10 +14,10 @@ import msgspec
 
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.findings import SLOT
 from verifier.gate.point_sets import points_texts
 from verifier.gate.standing import Known, inside, spoken
 from verifier.running.errors import InputError, placed
-from verifier.show.corrections import SLOT
 from verifier.show.own_pages import own_file
 from verifier.show.theorems import linked_theorems
 

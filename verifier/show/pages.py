@@ -21,7 +21,7 @@ from verifier.gate.verdict_table import TABLE
 from verifier.running.grouping import grouped
 from verifier.running.shelf import SHELF
 from verifier.show.answers import joined, named, proof_line, together
-from verifier.show.corrections import correction_rows, corrections, example_of
+from verifier.show.corrections import correction_rows, corrections
 from verifier.show.counterexamples import in_a_line, of_listing, rounded
 from verifier.show.judged import Judged, judged_by
 from verifier.show.letter import number
@@ -217,7 +217,7 @@ def example(listing: Listing) -> str:
     """The smallest counterexample in a sentence: in the finding's words, or the values by name."""
     found = listing.counterexample or {}
     if found and listing.finding.entry.example:
-        return example_of(listing.finding, {name: _short(text) for name, text in found.items()})
+        return listing.finding.example({name: _short(text) for name, text in found.items()})
     return f"Smallest example: {in_a_line(of_listing(listing))}." if found else ""
 
 

@@ -102,6 +102,13 @@ def test_a_counterexample_names_the_parameters_and_then_what_fails(outcome: dict
     assert Listing(finding, Consequences(()), None, {}).counterexample is None
 
 
+def test_a_slot_of_an_example_is_checked_before_it_is_shown(folder: Path, verify: CommandLine) -> None:
+    (folder / "findings.toml").write_text(f"{COUNT}example = 'at n = {{lefft}}'\n", encoding="utf-8")
+    done = verify(f"--papers {quote(str(folder))} --trust findings toy")
+    assert done.status == 2
+    assert "findings.toml:8: finding count: no value 'lefft' in its counterexample; did you mean left?" in done.err
+
+
 def test_a_finding_without_the_erratum_mends_nothing(folder: Path) -> None:
     (folder / "findings.toml").write_text(LEAST.replace('errata = ["lemma-2:first"]', 'errata = ["lemma-1:count"]'))
     (finding,) = findings(toy())

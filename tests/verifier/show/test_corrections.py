@@ -8,7 +8,7 @@ from verifier.claims.papers import Paper, papers
 from verifier.errata.by_name import named_errata
 from verifier.errata.findings import SERIOUS, findings
 from verifier.running.errors import InputError
-from verifier.show.corrections import corrections, example_of, in_words
+from verifier.show.corrections import corrections, in_words
 
 SHIPPED = [paper for paper in papers() if paper.id != "toy"]
 
@@ -24,7 +24,7 @@ def test_an_example_that_names_no_value_of_the_counterexample_is_a_mistake() -> 
     with pytest.raises(
         InputError, match=rf"findings.toml:\d+: finding {finding.entry.id}: no value 'p' in its counterexample; the names are q"
     ):
-        example_of(finding, {"q": "1"})
+        finding.example({"q": "1"})
 
 
 @pytest.mark.parametrize("paper", SHIPPED, ids=lambda paper: paper.id)
