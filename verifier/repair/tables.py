@@ -362,7 +362,9 @@ def instance_after(edit: Edit, file: ConstructionFile, before: Instance) -> Inst
         if edit.part == "row":
             return _with_row(int(inside.partition(".")[0]), file, before)
         if edit.part == "weights":
-            return _with_weights(inside.partition(".")[0], file, before)
+            name = inside.partition(".")[0]
+            made: dict[str, Any] = {name: weight_matrix(getattr(file.weights, name), before.names)}
+            return replace(before, **made)
         hidden = tuple(made for node in file.mlp.hidden for made in mlp_nodes(node, before.names))
         return replace(before, hidden=hidden, output=mlp_nodes(file.mlp.output, before.names)[0])
     except (InputError, LimitError):
@@ -384,32 +386,14 @@ def _with_row(step: int, file: ConstructionFile, before: Instance) -> Instance:
     return replace(before, tokens=tuple(made.get(token.index, token) for token in before.tokens), defects=tuple(defects))
 
 
-def _with_weights(name: str, file: ConstructionFile, before: Instance) -> Instance:
-    def made(spec: str) -> Matrix:
-        return weight_matrix(getattr(file.weights, spec), before.names)
-
-    match name:
-        case "query":
-            return replace(before, query=made(name))
-        case "key":
-            return replace(before, key=made(name))
-    return replace(before, value=made(name))
-
-
 def with_both(before: Instance, one: Instance, other: Instance) -> Instance | None:
     """The construction with the edits of both, each made on ``before``; None if both change one number, or other tokens or bits."""
-    parts = _both(_parts(before), _parts(one), _parts(other))
-    if parts is CONFLICT:
-        return None
-    tokens, query, key, value, hidden, output = parts
-    return replace(before, tokens=tokens, query=query, key=key, value=value, hidden=hidden, output=output)
+    parts: dict[str, Any] = {name: _both(*(getattr(each, name) for each in (before, one, other))) for name in PARTS}
+    return None if CONFLICT in parts.values() else replace(before, **parts)
 
 
+PARTS = ("tokens", "query", "key", "value", "hidden", "output")
 CONFLICT = object()
-
-
-def _parts(instance: Instance) -> tuple[Any, ...]:
-    return instance.tokens, instance.query, instance.key, instance.value, instance.hidden, instance.output
 
 
 def _both(before: Any, one: Any, other: Any) -> Any:
