@@ -290,8 +290,8 @@ def runner(path: Path) -> Runner:
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    outputs = [output.name for output in session.get_outputs()]
-    return lambda tokens: dict(zip(outputs, session.run(outputs, {"tokens": tokens}), strict=True))
+    (given,), outputs = session.get_inputs(), [output.name for output in session.get_outputs()]
+    return lambda tokens: dict(zip(outputs, session.run(outputs, {given.name: tokens}), strict=True))
 
 
 def compared(operations: Operations, run: Runner, inputs: int) -> Compared:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -21,10 +22,12 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     REPAIRED,
     Network,
     Signs,
+    all_inputs,
     bias_of,
     first_difference,
     plan,
     representator,
+    run_all,
 )
 from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
     by_ones,
@@ -91,15 +94,18 @@ def command(network: Path | None, onnx: Path | None, **given: Any) -> int:
     return EXIT_REFUTED
 
 
-def _write_onnx(path: Path, network: Any, total: int) -> None:
+def _write_onnx(path: Path, network: Network, total: int) -> None:
     """Write the model, run it, and compare it with the network on every input."""
-    from constructions.fixed_point_networks.mathematics.networks.files import run_onnx, to_onnx
-    from constructions.fixed_point_networks.mathematics.networks.network import all_inputs, run_all
+    from constructions.fixed_point_networks.mathematics.networks.files import to_onnx
+    from verifier.transformers.exports import runner
 
-    model = to_onnx(network)
+    try:
+        write_whole(path, to_onnx(network))
+        run = runner(path)
+    except ImportError:
+        raise InputError("ONNX files need the extra onnx: pip install 'bitreferee[onnx]'") from None
     inputs = all_inputs(network.grid, network.dimension)
-    same = run_onnx(model, inputs) == run_all(network, inputs).tolist()
-    write_whole(path, model)
+    same = bool((run(np.array(inputs))["result"] == run_all(network, inputs)).all())
     click.echo(f"written: {path}; onnxruntime {'reproduces the network' if same else 'DIFFERS from the network'} on all {total:,} inputs")
 
 

@@ -2,11 +2,14 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
+from constructions.fixed_point_networks.mathematics.networks.files import to_onnx
 from constructions.fixed_point_networks.mathematics.networks.network import (
     Network,
     Neuron,
@@ -22,6 +25,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     short_indicator,
 )
 from verifier.running.errors import InputError
+from verifier.transformers.exports import runner
 
 
 def drawn_target(grid: FixedPoint, d: int, seed: int = 1) -> tuple[int, ...]:
@@ -86,16 +90,15 @@ def test_bad_neurons_are_refused(neuron: Neuron, expected: str) -> None:
         Network(rounded(NAMED["relu"], FixedPoint(1, 1)), 1, ((neuron,),))
 
 
-def test_onnxruntime_reproduces_a_network_bit_for_bit() -> None:
+def test_onnxruntime_reproduces_a_network_bit_for_bit(tmp_path: Path) -> None:
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
-    from constructions.fixed_point_networks.mathematics.networks.files import run_onnx, to_onnx
-
-    grid = FixedPoint(2, 3)
+    grid, file = FixedPoint(2, 3), tmp_path / "network.onnx"
     network = representator(rounded(NAMED["silu"], grid), drawn_target(grid, 2), 2)
-    inputs = all_inputs(grid, 2)
-    expected = run_all(network, inputs).tolist()
-    assert run_onnx(to_onnx(network), inputs) == expected
     last = network.layers[-1][0]
     shifted = replace(network, layers=(*network.layers[:-1], (replace(last, bias=last.bias + 1),)))
-    assert run_onnx(to_onnx(shifted), inputs) != expected
+    inputs = all_inputs(grid, 2)
+    expected = [list(run_rounded(network, x)) for x in inputs]
+    for each, same in ((network, True), (shifted, False)):
+        file.write_bytes(to_onnx(each))
+        assert (runner(file)(np.array(inputs))["result"].tolist() == expected) is same

@@ -16,6 +16,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from constructions.fixed_point_networks.mathematics.grid import LARGEST_NUMERATOR, FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import Network, greatest_sum
 from verifier.arithmetic.rationals import rational
@@ -81,24 +83,16 @@ CELLS = 1 << 26
 """Entries of one dense weight matrix."""
 
 
-def _libraries() -> tuple[Any, Any]:
-    try:
-        import numpy
-        import onnx
-    except ImportError:
-        raise InputError("ONNX files need the extra onnx: pip install 'bitreferee[onnx]'") from None
-    return numpy, onnx
-
-
 def to_onnx(network: Network) -> bytes:
     """The model: input ``levels`` of shape (batch, d), output ``result`` of shape (batch, outputs), both int64.
 
     Raises:
-        InputError: the library is missing.
+        ImportError: the package onnx is missing.
         LimitError: a weight matrix is too large, or a sum could leave 63 bits.
     """
-    np, onnx = _libraries()
-    helper, numpy_helper = onnx.helper, onnx.numpy_helper
+    import onnx
+    from onnx import helper, numpy_helper
+
     top, s = network.grid.top, network.grid.s
     nodes: list[Any] = []
     constants: dict[str, Any] = {
@@ -148,22 +142,3 @@ def to_onnx(network: Network) -> bytes:
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     onnx.checker.check_model(model)
     return bytes(model.SerializeToString())
-
-
-def run_onnx(model: bytes, inputs: list[tuple[int, ...]]) -> list[list[int]]:
-    """onnxruntime's outputs, in levels.
-
-    Raises:
-        InputError: the library is missing.
-    """
-    np, _ = _libraries()
-    try:
-        import onnxruntime
-    except ImportError:
-        raise InputError("running ONNX files needs the extra onnx: pip install 'bitreferee[onnx]'") from None
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    result: list[list[int]] = session.run(None, {"levels": np.array(inputs, dtype=np.int64)})[0].tolist()
-    return result
