@@ -24,7 +24,7 @@ from math import log2
 from typing import Any, Literal
 
 from constructions.one_bit_scaling.mathematics import wide
-from constructions.one_bit_scaling.mathematics.quantization import ROOTS, Quantized
+from constructions.one_bit_scaling.mathematics.quantization import Quantized
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.width_limit import (
     densest,
@@ -122,7 +122,7 @@ def _over_signs(query: Query, after: int) -> Cases:
     kappa, eta = Fraction(1, 2), Fraction(1, 4)
     total, gaps = RootSum(), []
     for a in (1, -1):
-        problem = Problem([x], [a], kappa, ROOTS)
+        problem = Problem([x], [a], kappa)
         one: list[list[Any]] = [list(w)]
         full: list[list[Any]] = [list(w)]
         for _ in range(after):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -14,18 +14,16 @@ from verifier.arithmetic.square_roots import RootSum, root
 Numbers = Sequence[Any]
 
 
-@dataclass(frozen=True)
-class Arithmetic:
-    """The operations on numbers that quantization needs besides + − *: square roots, and a test for negative numbers."""
+def square_root(x: Any) -> Any:
+    """√x of a ball, or exactly of a rational number, which may be written as a sum of roots."""
+    if isinstance(x, RootSum):
+        return root(x.rational)
+    return root(x) if isinstance(x, Fraction) else x.sqrt()
 
-    sqrt: Callable[[Any], Any]
-    negative: Callable[[Any], bool]
 
-
-ROOTS = Arithmetic(
-    lambda x: root(x.rational if isinstance(x, RootSum) else x), lambda x: x.sign < 0 if isinstance(x, RootSum) else bool(x < 0)
-)
-"""Exact; the variance of a weight vector must be rational."""
+def negative(x: Any) -> bool:
+    """Whether x < 0."""
+    return x.sign < 0 if isinstance(x, RootSum) else bool(x < 0)
 
 
 def inner(x: Numbers, y: Numbers) -> Any:
@@ -35,14 +33,13 @@ def inner(x: Numbers, y: Numbers) -> Any:
 
 @dataclass(frozen=True)
 class Quantized:
-    """A weight vector w with the variance of Definition D.3, and the arithmetic for its numbers."""
+    """A weight vector w with the variance of Definition D.3."""
 
     w: tuple[Any, ...]
-    numbers: Arithmetic = ROOTS
 
     @classmethod
-    def of(cls, w: Numbers, numbers: Arithmetic = ROOTS) -> Quantized:
-        return cls(tuple(Fraction(v) if isinstance(v, int) else v for v in w), numbers)
+    def of(cls, w: Numbers) -> Quantized:
+        return cls(tuple(Fraction(v) if isinstance(v, int) else v for v in w))
 
     @cached_property
     def mean(self) -> Any:
@@ -67,12 +64,12 @@ class Quantized:
     @cached_property
     def signs(self) -> tuple[int, ...]:
         """w̃ = Sign(w − E(w)1), which equals Sign(Ln(w)) if that is defined (D.1)."""
-        return tuple(-1 if self.numbers.negative(x) else 1 for x in self.centred)
+        return tuple(-1 if negative(x) else 1 for x in self.centred)
 
     @cached_property
     def scale(self) -> Any:
         """√V(w)."""
-        return self.numbers.sqrt(self.variance)
+        return square_root(self.variance)
 
     def dequantized(self, x: Numbers) -> Any:
         """dq(⟨w̃, x⟩) = √V(w)·⟨w̃, x⟩ + E(w)·⟨1, x⟩ (D.5)."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from constructions.one_bit_scaling.mathematics.quantization import ROOTS, Arithmetic, Numbers, Quantized, inner
+from constructions.one_bit_scaling.mathematics.quantization import Numbers, Quantized, inner, negative, square_root
 from verifier.arithmetic.rationals import Fraction
 
 
@@ -32,28 +32,27 @@ class Neuron:
 
 @dataclass(frozen=True)
 class Problem:
-    """n inputs of norm 1, the fixed signs a of m neurons, κ, and the arithmetic for its numbers."""
+    """n inputs of norm 1, the fixed signs a of m neurons, and κ."""
 
     inputs: Sequence[Numbers]
     signs: Numbers
-    kappa: Fraction
-    numbers: Arithmetic = ROOTS
+    kappa: Any
 
     @cached_property
     def factor(self) -> Any:
         """κ/√m."""
-        return self.numbers.sqrt(Fraction(1, len(self.signs))) * self.kappa
+        return square_root(self.kappa * self.kappa / len(self.signs))
 
     def neuron(self, w: Numbers, x: Numbers) -> Neuron:
-        return self._at(Quantized.of(w, self.numbers), x)
+        return self._at(Quantized.of(w), x)
 
     def _at(self, q: Quantized, x: Numbers) -> Neuron:
         quantized, full = q.dequantized(x), inner(q.w, x)
-        return Neuron(quantized, full, not self.numbers.negative(quantized), not self.numbers.negative(full))
+        return Neuron(quantized, full, not negative(quantized), not negative(full))
 
     def neurons(self, weights: Sequence[Numbers]) -> list[list[Neuron]]:
         """Each neuron r at each input i."""
-        return [[self._at(q, x) for x in self.inputs] for q in (Quantized.of(w, self.numbers) for w in weights)]
+        return [[self._at(q, x) for x in self.inputs] for q in map(Quantized.of, weights)]
 
     def outputs(self, neurons: Sequence[Sequence[Neuron]], quantized: bool = True) -> list[Any]:
         """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5), or else F′, the same with ReLU(⟨w_r, xᵢ⟩) (J.1)."""

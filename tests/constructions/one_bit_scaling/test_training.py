@@ -1,7 +1,6 @@
 """The vectorised networks against the process one number at a time; the limits against what they stand for."""
 
 from dataclasses import replace
-from typing import Any
 
 import flint
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 from constructions.one_bit_scaling.commands import simulate_command
 from constructions.one_bit_scaling.judges.sampling import closed
-from constructions.one_bit_scaling.mathematics.quantization import Arithmetic
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.wide import dequantized, drawn, single, trained
 from constructions.one_bit_scaling.mathematics.width_limit import (
@@ -24,33 +22,13 @@ from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.papers import find_claim
 
 
-class TieError(ArithmeticError):
-    """A sign that the precision does not decide."""
-
-
-def _negative(x: Any) -> bool:
-    if x < 0:
-        return True
-    if x >= 0:
-        return False
-    raise TieError("a sign is not decided at this precision")
-
-
-def _sqrt(x: Any) -> Any:
-    return (flint.arb(x.numerator) / x.denominator).sqrt() if not isinstance(x, flint.arb) else x.sqrt()
-
-
-BALLS = Arithmetic(_sqrt, _negative)
-"""Numbers are python-flint's ``arb`` at the precision in force: rigorous for any number of steps."""
-
-
 @pytest.mark.parametrize(("width", "d", "n"), [(1, 2, 1), (3, 3, 2), (8, 5, 3)])
 def test_networks_agree_with_the_process_in_balls(width: int, d: int, n: int) -> None:
     kappa, eta, steps = Fraction(1, 2), Fraction(1, 4), 4
     start = drawn(width, d, n, seed=1)
     with flint.ctx.workprec(256):
         numbers = [[flint.arb(v) for v in row] for row in start.inputs.tolist()]
-        problem = Problem(numbers, [int(a) for a in start.signs], flint.arb(1) / 2, BALLS)
+        problem = Problem(numbers, [int(a) for a in start.signs], flint.arb(1) / 2)
         one = [[flint.arb(v) for v in row] for row in start.weights.tolist()]
         targets = [flint.arb(v) for v in start.targets.tolist()]
         previous = None
