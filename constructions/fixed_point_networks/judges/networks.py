@@ -44,7 +44,6 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     all_inputs,
     cube_layer,
     cubes,
-    each_gap,
     f_network,
     first_difference,
     first_wrong,
@@ -73,7 +72,7 @@ from constructions.fixed_point_networks.mathematics.networks.without_hypotheses 
     unseparated,
 )
 from constructions.fixed_point_networks.mathematics.sets import reach, swap_target
-from constructions.fixed_point_networks.mathematics.weighted_sums import combination, gap_witnesses
+from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, Trial, decide, refuted
 from verifier.claims.model import Query, by_edition, declined
@@ -203,12 +202,12 @@ def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q
         return (yield from any_scaling_factor(query, indicators_of_points(((name, table) for name, table, _ in tables(grid)), 1)))
     weight = grid.s if binary else grid.top
 
-    def short(normal: Normal, cube: Cube) -> Network:
-        return terms_apart(short_indicator(normal, cube, [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]), 2)
+    def gaps(normal: Normal) -> list[Term]:
+        return [(weight, a, b) for a, b in gap_witnesses(normal.rho).values()]
 
-    builds: list[Build] = [lambda normal, cube: each_gap(normal, cube, weight, signs, binary)]
+    builds: list[Build] = [lambda normal, cube: indicator_network(normal, cube, [[gap] for gap in gaps(normal)], signs, binary)]
     if binary and query.edition is Edition.STATEMENT:
-        builds.append(short)
+        builds.append(lambda normal, cube: terms_apart(short_indicator(normal, cube, gaps(normal)), 2))
     tried = Tried(query)
     first = next(iter(tried), None)
     if first is None:
@@ -575,7 +574,7 @@ def indicator_size(query: Query, *, bound: Rational, terms: Rational, each: Rati
     for name, _, normal in tried:
         step = reach("S", normal.rho).step
         for t in range(step, int(furthest * grid.s**2) + 1, step):
-            network = indicator_network(normal, ((0, 0),) * d, combination(normal.rho, t, False))
+            network = indicator_network(normal, ((0, 0),) * d, [combination(normal.rho, t, False)])
             shown = {"activation": name, "gamma": Fraction(t, grid.s**2)}
             ok = network.parameters <= allowed and network.quantized
             yield ok or {**shown, "parameters": network.parameters, "weights in Q_(p,s)": network.quantized}
@@ -591,7 +590,7 @@ def as_large_as_for_a_point(query: Query, *, points: bool) -> Cases:
     query.within((grid.size * (grid.size + 1) // 2) ** d, "cubes")
     yield tried.over("every cube")
     for name, _, normal in tried:
-        term = [(grid.top, normal.z, normal.z - 1)]
+        term = [[(grid.top, normal.z, normal.z - 1)]]
         point = indicator_network(normal, ((0, 0),) * d, term).parameters
         for cube in cubes(grid, d):
             same = indicator_network(normal, cube, term).parameters == point

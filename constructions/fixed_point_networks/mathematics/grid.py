@@ -112,8 +112,3 @@ def admitted(p: int, s: int) -> FixedPoint:
 def fixed_points(p: int) -> Iterator[FixedPoint]:
     """Q_{p,s} for every s that the paper admits."""
     return (FixedPoint(p, s) for s in range(1, 2**p))
-
-
-def beyond(p: int, last: int) -> Iterator[FixedPoint]:
-    """Q_{p,s} without 1, for s = 2^p, …, ``last``."""
-    return (FixedPoint(p, s) for s in range(2**p, last + 1))

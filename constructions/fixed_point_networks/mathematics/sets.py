@@ -40,9 +40,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations_with_replacement
-from math import gcd
+from math import gcd, lcm
 
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -85,16 +85,9 @@ class Reach:
 
     def missing(self, beta: int) -> int | None:
         """The level nearest 0 (the smaller first) that bias β does not reach, or None if the set is Q_{p,s}."""
-        if self.step == 0:
-            return 0 if self.grid.clamp(beta) != 0 else -1
-        top, s, step = self.grid.top, self.grid.s, self.step
-        if step < s or s % step == 0:
+        if 0 < self.step <= self.grid.s:
             return None
-        if s == 1:
-            if top == 1:
-                return None if beta % step == 0 else 0
-            return 0 if beta % step else -1
-        return self.missing_from(s * beta, sorted(range(-top, top + 1), key=lambda q: (abs(q), q)))
+        return self.missing_from(self.grid.s * beta, (q for size in range(self.grid.top + 1) for q in (-size, size)))
 
     def full_for_every_bias(self) -> int | None:
         """A class of biases that misses a value, or None if every bias reaches all of Q_{p,s}."""
@@ -120,31 +113,21 @@ class Reach:
         """A bias at which the two sets differ, or None if they are equal for every bias."""
         if self.step == other.step:
             return None
-        if 0 in (self.step, other.step):
-            return next(b for b in range(self.grid.size) if self.reached(b) != other.reached(b))
-        period = self.step * other.step // gcd(self.step, other.step)
-        classes = period // gcd(period, self.grid.s)
+        classes = Reach(self.grid, lcm(self.step, other.step)).classes
         return next((b for b in range(classes) if self.reached(b) != other.reached(b)), None)
 
     def reached(self, beta: int) -> frozenset[int]:
         """The set itself, in levels."""
-        if self.step == 0:
-            return frozenset({self.grid.clamp(beta)})
         return frozenset(q for q in self.grid.levels() if self.sum_for(beta, q) is not None)
 
 
 def _least_multiple(step: int, low: int | None, high: int | None) -> int | None:
     """The multiple of ``step`` of least magnitude in [low, high]."""
-    if (low is None or low <= 0) and (high is None or high >= 0):
-        return 0
-    if step == 0:
-        return None
-    if low is not None and low > 0:
-        first = -(-low // step) * step
-        return first if high is None or first <= high else None
-    assert high is not None
-    last = high // step * step
-    return last if low is None or last >= low else None
+    nearest = low if low is not None and low > 0 else high if high is not None and high < 0 else 0
+    if step == 0 or nearest == 0:
+        return None if nearest else 0
+    found = -(-nearest // step) * step if nearest > 0 else nearest // step * step
+    return found if (low is None or found >= low) and (high is None or found <= high) else None
 
 
 def reach(kind: str, table: Table) -> Reach:
@@ -156,12 +139,7 @@ def reach_of_image(kind: str, grid: FixedPoint, image: Iterable[int]) -> Reach:
     """N, S, BN or BS; only the image of ⌈σ⌉ matters."""
     outputs = sorted(image)
     step = gcd(*(v - outputs[0] for v in outputs)) if kind.endswith("S") else gcd(*outputs)
-    return _reach(grid, step * grid.s if kind.startswith("B") else step)
-
-
-@lru_cache(maxsize=1 << 14)
-def _reach(grid: FixedPoint, step: int) -> Reach:
-    return Reach(grid, step)
+    return Reach(grid, step * grid.s if kind.startswith("B") else step)
 
 
 def closure(kind: str, table: Table, beta: int, reach_of_sums: int) -> frozenset[int]:

@@ -40,7 +40,7 @@ def network_of_the_proof(values: Values) -> DrawnTable:
     table = Table(grid, tuple(int(rational(x) * grid.s) for x in values["activation"].strip("()").split(", ")))
     normal = normal_form(table)
     assert normal is not None, "the counterexample's activation satisfies Condition 1"
-    layers = indicator_network(normal, ((0, 0),) * int(values["d"]), (), binary=True).layers[:-1]
+    layers = indicator_network(normal, ((0, 0),) * int(values["d"]), [()], binary=True).layers[:-1]
     title = (
         f"The network f of Eq. (29) for the cube of the point 0, with weights 1 and -1. The lemma states {values['layers stated']} layers."
     )

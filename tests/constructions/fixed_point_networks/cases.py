@@ -147,7 +147,7 @@ def examples() -> Iterator[str]:
         yield from parts(name, normal, side, 9)
         yield from parts(f"{name}_two", normal, ((-1, 0), (1, 1)), 12)
         terms = [(grid.s, a, b) for a, b in list(gap_witnesses(normal.rho).values())[:2]]
-        yield from evaluations(f"{name}_three_layers", indicator_network(normal, side, terms), 7)
+        yield from evaluations(f"{name}_three_layers", indicator_network(normal, side, [terms]), 7)
         yield from evaluations(f"{name}_two_layers", short_indicator(normal, side, terms), 7)
 
 

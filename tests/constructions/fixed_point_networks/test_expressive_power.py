@@ -63,7 +63,7 @@ def network(table: Table, cube: Cube, start: int, off: int, more: int) -> Networ
     """⌈start + off + more·1_C⌉ in units of 1/s²: the proof's indicator_network, and constant neurons and a bias for the rest."""
     grid, normal = table.grid, normal_form(table)
     assert normal is not None
-    made = for_sigma(indicator_network(normal, cube, combination(normal.rho, more, False)), normal, table)
+    made = for_sigma(indicator_network(normal, cube, [combination(normal.rho, more, False)]), normal, table)
     extra = next((b, w, k) for b in range(-9, 10) for w in grid.levels() for k in grid.levels() if grid.s * b + w * table(k) == start)
     ends = [(extra[1], extra[2]), *((sign * w, k) for w, a, b in combination(table, off, False) for sign, k in ((1, a), (-1, b)))]
     third = made.layers[2] + tuple(held(k) for _, k in ends)

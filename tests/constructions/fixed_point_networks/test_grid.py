@@ -2,11 +2,11 @@
 
 import pytest
 
-from constructions.fixed_point_networks.mathematics.grid import FixedPoint, beyond, fixed_points
+from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.slope_conditions import Reals, rounding_to
 from verifier.arithmetic.rationals import Fraction
 
-GRIDS = [grid for p in (1, 2, 3) for grid in (*fixed_points(p), *beyond(p, 2**p + 1))]
+GRIDS = [FixedPoint(p, s) for p in (1, 2, 3) for s in range(1, 2**p + 2)]
 
 
 def nearest_value(grid: FixedPoint, x: Fraction) -> Fraction:

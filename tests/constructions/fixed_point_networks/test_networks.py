@@ -54,7 +54,7 @@ def test_the_batch_is_the_definition_rounded_or_not() -> None:
     assert run_all(network, inputs, rounded=False).tolist() == [list(run(network, x)) for x in inputs]
 
 
-@pytest.mark.parametrize("build", [indicator_network, short_indicator])
+@pytest.mark.parametrize("build", [lambda normal, cube, terms: indicator_network(normal, cube, [terms]), short_indicator])
 @pytest.mark.parametrize("name", ["relu", "gelu", "sigmoid"])
 def test_an_indicator_is_gamma_on_its_cube_and_0_off_it(build, name: str) -> None:  # type: ignore[no-untyped-def]
     grid = FixedPoint(2, 2)

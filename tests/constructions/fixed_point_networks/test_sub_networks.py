@@ -17,9 +17,9 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     Signs,
     all_inputs,
     cubes,
-    each_gap,
     first_wrong,
     for_sigma,
+    indicator_network,
     outputs_on_cubes,
     part_outputs,
     plan,
@@ -82,7 +82,8 @@ def test_one_network_for_every_cube_is_each_cubes_own(short: bool, d: int) -> No
 
     def network(normal: Normal, cube: Cube) -> Network:
         terms = [(grid.s, a, b) for a, b in gap_witnesses(normal.rho).values()]
-        return terms_apart(short_indicator(normal, cube, terms), 2) if short else each_gap(normal, cube, grid.s, binary=True)
+        apart = terms_apart(short_indicator(normal, cube, terms), 2)
+        return apart if short else indicator_network(normal, cube, [[term] for term in terms], binary=True)
 
     for _, table, normal in islice(tables(grid), 0, None, 5):
         one = for_sigma(network(normal, every[0]), normal, table)

@@ -36,7 +36,7 @@ import numpy as np
 from constructions.fixed_point_networks.mathematics.activations import Normal, Table, normal_form
 from constructions.fixed_point_networks.mathematics.grid import EQUATION_5, LARGEST_NUMERATOR, FixedPoint
 from constructions.fixed_point_networks.mathematics.sets import Reach, reach
-from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination, gap_witnesses
+from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination
 from verifier.running.errors import InputError, LimitError, amount
 from verifier.running.limits import Advance, silent
 
@@ -314,10 +314,13 @@ def of_the_proof(normal: Normal, signs: Signs = REPAIRED, binary: bool = False, 
     return Indicators(normal.rho, normal.z, phi, tuple(sign * size for sign in signs.amplified) * m, binary)
 
 
-def indicator_network(normal: Normal, cube: Cube, terms: Sequence[Term], binary: bool = False) -> Network:
-    """ρ ∘ ⌈ρ⌉ ∘ f = γ·1_C with γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine map of Eq. (28), a ρ network."""
-    made = of_the_proof(normal, binary=binary)
-    return made.network(len(cube), made.add(cube, [terms]))
+def indicator_network(
+    normal: Normal, cube: Cube, gammas: Iterable[Sequence[Term]], signs: Signs = REPAIRED, binary: bool = False
+) -> Network:
+    """ρ ∘ ⌈ρ⌉ ∘ f, not rounded, with an output γ·1_C for each γ = Σ w(⌈ρ⌉(v₁) − ⌈ρ⌉(v₂)): three layers f and the last affine maps of Eq.
+    (28), a ρ network."""
+    made = of_the_proof(normal, signs, binary)
+    return made.network(len(cube), made.add(cube, gammas))
 
 
 def for_sigma(network: Network, normal: Normal, sigma: Table) -> Network:
@@ -359,12 +362,6 @@ def f_network(normal: Normal, cube: Cube, signs: Signs, binary: bool = False, m:
     made.add(cube)
     made.layers[2].extend(neuron for q in levels for neuron in made.pair(q))
     return made.network(len(cube), tuple(Neuron((2 * i, 2 * i + 1), (s, -s), 0) for i in range(len(levels))))
-
-
-def each_gap(normal: Normal, cube: Cube, weight: int, signs: Signs = REPAIRED, binary: bool = False) -> Network:
-    """ψ, weight·gap·1_C, of every gap side by side (in the order of :func:`.gap_witnesses`), not rounded."""
-    made = of_the_proof(normal, signs, binary)
-    return made.network(len(cube), made.add(cube, [[(weight, a, b)] for a, b in gap_witnesses(normal.rho).values()]))
 
 
 def terms_apart(network: Network, width: int) -> Network:
@@ -509,16 +506,15 @@ def gammas(made: Plan) -> list[int]:
 
 def sub_network(made: Plan, table: Table, cube: Cube, signs: Signs = REPAIRED) -> Network:
     """The σ network of one cube, with an output γ_v·1_C for each level v; to be run unrounded."""
-    parts = of_the_proof(made.normal, signs, made.binary)
-    last = parts.add(cube, (made.terms[level] for level in made.normal.rho.grid.levels()))
-    return for_sigma(parts.network(len(cube), last), made.normal, table)
+    each = (made.terms[level] for level in table.grid.levels())
+    return for_sigma(indicator_network(made.normal, cube, each, signs, made.binary), made.normal, table)
 
 
 def parameters_of(made: Plan, dimension: int) -> list[int]:
     """For each level, ascending, the parameters (Section 2.3) that a cube with it adds to the whole; the whole also has a last bias."""
 
     def of(terms: Sequence[Term]) -> int:
-        return indicator_network(made.normal, ((0, 0),) * dimension, terms, binary=made.binary).parameters - 1 if terms else 0
+        return indicator_network(made.normal, ((0, 0),) * dimension, [terms], binary=made.binary).parameters - 1 if terms else 0
 
     return [of(made.terms[level]) for level in made.normal.rho.grid.levels()]
 
