@@ -23,7 +23,7 @@ from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
 from verifier.running.answers import folder_of, kept_screen, say_kept
 from verifier.running.errors import InputError
-from verifier.running.limits import Limits
+from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
 from verifier.running.results import Store
 from verifier.show.notation.plain import shown as shown_text
@@ -73,13 +73,14 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
 
     Args:
         claim: its name, such as ``theorem-2.4``.
-        jobs: processes that judge the paper, which takes minutes unless an earlier run is kept; a script that asks for several guards its
-        own run with ``if __name__ == "__main__"``.
+        jobs: processes that judge the claim unless a run of its paper is kept; a script that asks for several guards its own run with
+        ``if __name__ == "__main__"``.
 
     Raises:
         InputError: no such claim.
     """
-    return Stands(_judged(found_paper(claim), integer(jobs, "jobs")).standing(find_claim(claim)))
+    with Progress() as advance:
+        return Stands(_record(find_claim(claim), integer(jobs, "jobs"), advance).standing(find_claim(claim)))
 
 
 WITHOUT: dict[type[Subject], str] = {
@@ -123,10 +124,14 @@ def command(
         _questions(
             find_claim(claim), ranges, edition or "statement", arithmetic or DEFAULT_SEMANTICS.label, limit or Limits().states, form, output
         )
-    elif find_paper(claim) is not None or form == "json":
-        _standings(claim, form, output)
+    elif (paper := find_paper(claim)) is not None:
+        _standings(paper, form, output)
+    elif form == "json":
+        asked = find_claim(claim)
+        with Progress() as advance:
+            put(json_text(_record(asked, os.cpu_count() or 1, advance).standing(asked).to_dict()), output)
     else:
-        _claim(claim, steps)
+        _claim(find_claim(claim), steps)
     return EXIT_VERIFIED
 
 
@@ -157,56 +162,49 @@ def found_paper(name: str) -> Paper:
     return paper
 
 
-def _standings(name: str, form: str, output: Path | None) -> None:
-    """The standing of every statement of a paper, or of one claim as JSON."""
-    from verifier.show.answer_screen import statement_line
+def _standings(paper: Paper, form: str, output: Path | None) -> None:
+    """The standing of every statement of a paper."""
+    from verifier.show.answer_screen import statement_lines
+    from verifier.show.judged import judged_paper
 
-    paper = find_paper(name) or found_paper(name)
-    judged = _judged(paper)
+    with Progress() as advance:
+        judged = judged_paper(paper, os.cpu_count() or 1, advance)
     if form == "json":
-        found = [judged.standing(claim).to_dict() for claim in (paper.statements() if find_paper(name) else [find_claim(name)])]
-        put(json_text(found if find_paper(name) else found[0]), output)
+        put(json_text([judged.standing(claim).to_dict() for claim in paper.statements()]), output)
         return
     for claim in paper.statements():
-        click.echo("\n".join(folded(shown_text(statement_line(judged, claim)), 4, 0)))
+        click.echo("\n".join(statement_lines(judged, claim)))
     counts = Counter(judged.standing(claim).status for claim in paper.statements())
     click.echo(f"\n{len(paper.order)} statements: {', '.join(f'{number} {status}' for status, number in counts.most_common())}")
 
 
-def _judged(paper: Paper, jobs: int = os.cpu_count() or 1) -> Judged:
-    """A paper with its run."""
-    from verifier.show.judged import judged_paper
+def _record(claim: Claim, jobs: int, advance: Advance) -> Judged:
+    """A claim's paper with a kept run; else with the part of a run on which the claim's standing rests."""
+    from verifier.gate.run import kept_run, run_of
+    from verifier.show.judged import judged_by
 
-    with Progress() as advance:
-        return judged_paper(paper, jobs, advance)
+    paper = found_paper(claim.id)
+    return judged_by((None if Store.fresh else kept_run(paper)) or run_of(paper, claim, jobs, advance), paper)
 
 
-def _claim(name: str, steps: bool) -> None:
+def _claim(claim: Claim, steps: bool) -> None:
     """Show a claim: its record, if a run of its paper is kept; for a statement of a shipped paper else its answers, which ship."""
+    from verifier.gate.run import kept_run
     from verifier.show.record_screen import show_claim
 
-    claim = find_claim(name)
     paper = found_paper(claim.id)
-    judged = _kept(paper)
-    ships = judged is None and claim.role is None and paper.folder == folder_of(paper.id)
-    screen = kept_screen(("show", paper.id)) if ships else None
-    if screen is None:
+    if Store.fresh or kept_run(paper) is not None:
+        with Progress() as advance:
+            judged = _record(claim, os.cpu_count() or 1, advance)
         show_claim(claim, paper, judged, steps)
+        return
+    screen = kept_screen(("show", paper.id)) if claim.role is None and paper.folder == folder_of(paper.id) else None
+    if screen is None:
+        show_claim(claim, paper, None, steps)
         return
     of_statements = re.split(r"\n(?=\S)", screen.text)
     show_claim(claim, paper, of_statements[paper.order.index(claim.name)].splitlines(), steps)
     say_kept()
-
-
-def _kept(paper: Paper) -> Judged | None:
-    """A paper with its run, if one is kept; with --fresh the paper is judged."""
-    from verifier.gate.run import kept_run
-    from verifier.show.judged import judged_by
-
-    if Store.fresh:
-        return _judged(paper)
-    run = kept_run(paper)
-    return judged_by(run, paper) if run is not None else None
 
 
 def _show_answers(claim: Claim, answers: list[Answer]) -> None:

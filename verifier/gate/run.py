@@ -119,6 +119,28 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
     return found
 
 
+def run_of(paper: Paper, claim: Claim, jobs: int = 1, advance: Advance = silent) -> Run:
+    """The part of the paper's run on which the standing of one claim rests: the claim, its halves and parts, and the steps of these."""
+    from verifier.running.processes import workers
+
+    walked: dict[str, Claim] = {}
+
+    def walk(each: Claim) -> None:
+        if each.id not in walked:
+            walked[each.id] = each
+            tables = [each.table.claim] if each.table is not None and each.table.claim is not None else []
+            for name in (*(row.claim for row in each.rows), *(part.claim for part in each.parts), *(s.id for s in each.steps), *tables):
+                walk(find_claim(name))
+
+    walk(claim)
+    with workers(min(jobs, len(walked))) as pool:
+        readings = _begun_readings(paper, pool, walked)
+        asked = [each for each in asked_of_symbols(paper).values() if each.id in walked]
+        run = _judged(list(walked.values()), pool, advance, errata=False, symbols=asked)
+        run = replace(run, readings=readings(advance))
+        return replace(run, follows=_begun_findings(paper, run, pool)(advance))
+
+
 _MADE: list[tuple[Paper, Run]] = []
 """Runs that this process made for :func:`keep_run`."""
 
@@ -182,9 +204,13 @@ Begun = Callable[[Advance], T]
 """Work that other processes have begun; a call waits for it and returns the results."""
 
 
-def _begun_readings(paper: Paper, pool: Executor | None) -> Begun[Readings]:
-    """Begin to judge the main statements and their parts under the paper's other readings, if bounded arithmetic concerns them."""
+def _begun_readings(paper: Paper, pool: Executor | None, among: Mapping[str, Claim] | None = None) -> Begun[Readings]:
+    """Begin to judge the main statements and their parts under the paper's other readings, if bounded arithmetic concerns them.
+
+    among: only these, by id; by default all.
+    """
     shown = {name for claim in paper.statements() if claim.name.startswith(MAIN) for name in (claim.id, *(p.claim for p in claim.parts))}
+    shown &= among.keys() if among is not None else shown
     bounded = [claim for claim in paper.statements() if claim.bounded and claim.id in shown]
     others = [name for name in paper.readings if name != DEFAULT_SEMANTICS.label] if bounded else []
     groups = _together(bounded)

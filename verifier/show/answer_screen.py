@@ -34,6 +34,7 @@ from verifier.show.screen import COLOURS, console, folded, say
 from verifier.show.verdict_words import spelled, titled
 
 if TYPE_CHECKING:
+    from verifier.gate.by_symbols import Reach
     from verifier.show.judged import Judged
 
 LEGEND = "✓ true, ◐ true or false in one order only, ✗ false, ~ true under a named assumption, ? open, – not judged"
@@ -62,6 +63,13 @@ def statement_line(judged: Judged, claim: Claim) -> str:
     parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
     parts += counted_steps([judged.standing(step) for step in claim.steps if step.role == "argument" and not step.ours])
     return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"
+
+
+def statement_lines(judged: Judged, claim: Claim) -> Iterator[str]:
+    """A statement's line in 80 columns; below it the questions of a statement that has several."""
+    yield from folded(shown(statement_line(judged, claim)), 4, 0)
+    if claim.rows:
+        yield from question_lines(judged.standing(claim))
 
 
 def counted_steps(steps: Sequence[Standing]) -> Iterator[str]:
@@ -159,7 +167,7 @@ def show_answer(answered: Answered) -> None:
 def _lines(answered: Answered) -> list[str]:
     paper, claim, made, readings = answered.paper, answered.claim, answered.made, answered.readings
     by_claim = {name: grouped((r.claim, r) for r in listed) for name, listed in readings.items()}
-    run = Run(grouped((r.claim, r) for r in made), {}, by_claim)
+    run = Run(grouped((r.claim, r) for r in made), {}, by_claim, symbols=answered.symbols)
     found = Known(paper, run, whole=False).standing(claim)
     program = SHELF.program(paper.id)
     name = short_name(claim)
@@ -323,7 +331,8 @@ def at_point(says: str, point: Point) -> str:
 @dataclass(frozen=True)
 class Answered:
     """The results behind an answer. made: the results of the statement, its halves and the steps of these; readings: how the
-    halves stand as statements, reading by reading; given: the parameters of the command line.
+    halves stand as statements, reading by reading; given: the parameters of the command line; symbols: the extent to which symbols prove
+    the halves, if no parameter is given.
     """
 
     paper: Paper
@@ -332,6 +341,7 @@ class Answered:
     made: Sequence[Result]
     readings: Mapping[str, Sequence[Result]]
     given: Mapping[str, str]
+    symbols: Mapping[str, Mapping[str, Reach]]
 
 
 def answerable(request: Request) -> bool:
@@ -357,6 +367,8 @@ def answers(request: Request, session: Session, made: Sequence[Result]) -> Itera
 
 def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Sequence[Result], ranges: Mapping[str, str]) -> Answered:
     """Judge the halves under each reading of the paper; under the first reading in every edition."""
+    from verifier.gate.by_symbols import proved
+
     counting = Session(replace(session.limits, smallest=False, counts=False), session.advance, session.method)
     owner = points[0].claim
     asked = [find_claim(row.claim) for row in owner.rows] or [owner]
@@ -369,4 +381,6 @@ def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Seq
                 readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
     known = {(r.claim, r.edition) for r in made}
     given = {p.name: ranges[p.name] for p in owner.parameters if p.name in ranges}
-    return Answered(paper, owner, points, [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)], readings, given)
+    symbols = {claim.id: proved(claim, session) for claim in (asked if len(points) > 1 and not given else ())}
+    every = [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)]
+    return Answered(paper, owner, points, every, readings, given, symbols)

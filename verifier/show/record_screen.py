@@ -64,10 +64,10 @@ def _sections(claim: Claim, paper: Paper, told: Judged | Sequence[str] | None, w
         yield "On what does the answer rest?", list(_evidence(found, whole))
         yield "What to correct", list(_to_correct(told, found))
     elif told is not None:
-        more = f"question by question, and what to correct: {program} show {name} --fresh"
+        more = f"on what the answer rests, and what to correct: {program} show {name} --fresh"
         yield "Is it true, and does the printed proof work?", [*(f"  {line}" for line in told), *_told(more)]
     else:
-        yield "Is it true", _told(f"`{program} show {paper.id}` judges the paper; then this screen has the answer")
+        yield "Is it true", _told(f"`{program} show {name} --fresh` judges the claim and shows the answer")
     yield "How to check it", [f"  {what}: {command}" for what, command in _commands(claim, judged, f"{program} {{}} {name}", whole)]
     parameters = [f"--{p.name}: {p.described}" for p in claim.parameters] + ([f"where {claim.where}"] if claim.where else [])
     yield "Parameters (meaning; domain; value if left out)", _all_told(parameters)

@@ -13,7 +13,6 @@ import pytest
 from bitreferee import add_papers, judge
 from tests.command_line import CommandLine
 from tests.papers_of_tests import FOLDER, empty_shelf
-from verifier.commands import show
 from verifier.networks.templates import paper_files
 from verifier.running.errors import InputError
 from verifier.show.field_reference import field_tables, json_schema
@@ -32,22 +31,23 @@ def mine(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_statement_is_shown_with_how_it_stands(verify: CommandLine, mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a run of the paper is kept, in the words of its screen; otherwise the command that makes one."""
+    """Where a run of the paper is kept, in the words of its screen; otherwise the command that judges the claim."""
 
     def shown(subject: str) -> list[str]:
         done = verify(f"--papers mine show {subject}")
         assert done.status == 0, done.err
         return done.out.splitlines()
 
-    monkeypatch.setattr(show, "_kept", lambda paper: None)
-    unknown = "`verify --papers mine show mine` judges the paper; then this screen has the"
-    assert unknown in map(str.strip, shown("mine/lemma-1"))
+    monkeypatch.setattr("verifier.gate.run.kept_run", lambda paper: None)
+    unknown = "  `verify --papers mine show lemma-1 --fresh` judges the claim and shows the"
+    assert unknown in shown("mine/lemma-1")
     assert "  true for every p (symbols)" not in shown("mine/lemma-1")
     assert shown("mine")[0].startswith("✓ Lemma 1: true for every p (symbols); printed proof: works for every p;")
-    monkeypatch.setattr(show, "_kept", lambda paper: show._judged(paper, 1))
-    assert "  true for every p (symbols)" in shown("mine/lemma-1")
-    assert "  The proof rests on this step." in shown("mine/lemma-1:pairs")
-    assert unknown not in map(str.strip, shown("mine/lemma-1:pairs"))
+    assert "  true for every p (symbols)" in shown("mine/lemma-1 --fresh")
+    assert "  The proof rests on this step." in shown("mine/lemma-1:pairs --fresh")
+    whole = {record["claim"]: record for record in json.loads("\n".join(shown("mine --format json")))}
+    for name in whole:  # judged without the rest of the paper
+        assert json.loads("\n".join(shown(f"{name} --format json"))) == whole[name]
 
 
 def test_a_mistake_of_a_table_stands_in_its_file(verify: CommandLine, mine: Path) -> None:
