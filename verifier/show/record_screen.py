@@ -108,10 +108,12 @@ def _answers(judged: Judged, found: Standing) -> Iterator[str]:
 
 
 def _proofs(judged: Judged, found: Standing) -> Iterator[str]:
-    """The state of the printed proof of each question, and the number of steps that are true."""
+    """The state of the printed proof of each question, the number of steps that are true, and whether the answer rests on these."""
     for asked, question in _questions(found):
         yield from _told(f"{asked}: {proof_line(question)}" if asked and question.proof else proof_line(question))
-    yield from _all_told(counted_steps([judged.standing(step) for step in found.claim.steps if not step.ours]))
+    counted = list(counted_steps([judged.standing(step) for step in found.claim.steps if not step.ours]))
+    ours = "these are about the printed construction; the answer rests on ours" if any(q.ours for q in found.questions) else ""
+    yield from _all_told([*counted, ours] if counted else [])
 
 
 def _evidence(found: Standing, whole: bool) -> Iterator[str]:
@@ -130,12 +132,13 @@ def _evidence(found: Standing, whole: bool) -> Iterator[str]:
 
 
 def _to_correct(judged: Judged, found: Standing) -> Iterator[str]:
-    """The findings without which the printed proof works, or else the first about the claim, each with the command that shows it."""
+    """The findings without which the printed proof works, or else the first about the claim, each with its correction and its command."""
     program, every = SHELF.program(judged.paper.id), {finding.id: finding.entry for finding in found.findings}
     needed = dict.fromkeys(name for question in found.questions if question.proof for name in question.proof.corrections)
     listed = list(needed or every)[:MOST_CORRECTIONS]
     for name in listed:
         yield from _told(every[name].title)
+        yield from _told(every[name].correction, 4)
         yield f"    {program} findings {every[name].id}"
     if left := len(every) - len(listed):
         yield from _told(f"{many(left, 'more finding')}: `{program} findings {judged.paper.id}`")
