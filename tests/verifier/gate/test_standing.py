@@ -111,8 +111,7 @@ def test_every_place_has_the_answers_of_the_record(
 ) -> None:
     """Statement page, search, graph, both screens, JSON, Python, and for main results the front page, letter and overview."""
     monkeypatch.setattr("verifier.show.judged.letter", lambda facts: Letter())  # its sentences and examples are held against a whole run
-    for where in ("pages", "site.finding_pages"):
-        monkeypatch.setattr(f"verifier.show.{where}.example", lambda listing: "")
+    monkeypatch.setattr("verifier.errata.findings.Finding.example", lambda finding, values: "")
     made = judged(paper.id)
     rows = {row[4]: row for row in json.loads(index([made]).removeprefix("window.CLAIMS = ").removesuffix(";\n"))}
     drawn = graph_page(made)
