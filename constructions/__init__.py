@@ -1,1 +1,1 @@
-"""The papers: one folder each, with construction files, errata and the claims themselves."""
+"""The papers. Each has a folder with construction files, errata and the claims themselves."""

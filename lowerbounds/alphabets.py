@@ -1,4 +1,4 @@
-"""Message alphabets: the exact number of different messages that one number of a format can be.
+"""Message alphabets, which are the exact numbers of different messages that one number of a format can be.
 
 The lower bounds of *Every Bit Counts* take a p-bit number for p bits of communication. This is a statement about formats: on a fixed grid
 it is true, for Definition A.7's free binary point it is false from p = 2 on.

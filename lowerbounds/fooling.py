@@ -43,7 +43,7 @@ class BadPair:
 
 @dataclass(frozen=True)
 class FoolingSet:
-    """The outcome of a check: the number of pairs that each cross entry separates, and the first pair that none separates.
+    """The outcome of a check, with the number of pairs that each cross entry separates, and the first pair that none separates.
 
     ``bits`` is the lower bound ⌈log₂ size⌉ on the bits that Alice sends; it has a meaning only if ``bad`` is None.
     """

@@ -1,5 +1,5 @@
-"""The states that the last bits of Alice's string must still distinguish: each state before them leads to a set of states after them, and
-these sets are disjoint.
+"""The states that the last bits of Alice's string must still distinguish. Each state before these bits leads to a set of states after them,
+and these sets are disjoint.
 
 Let f0, f1 be the maps of the running sums by the token of y_m for the bits 0 and 1. The 2^(m−1) states before it have 2^m different images:
 as edges {f0(s), f1(s)} they are a matching. The tokens of the last k bits map each state before them to a *code* of 2^k different states,

@@ -85,7 +85,9 @@ class OneColumn:
         self.clauses: list[list[int]] = []
 
     def adds(self, choice: Choice) -> tuple[Number, Number]:
-        """Product and weight of a choice: round(weight · entry), then · W^V, rounded, if products are summed."""
+        """The product and the weight of a choice. The product is round(weight · entry), multiplied by W^V and rounded again if products are
+        summed.
+        """
         product, weight = choice.adds(self.machine)
         return product if self.columns_first else self.machine.multiply(product, self.value_weight), weight
 

@@ -26,7 +26,7 @@ Message = tuple[Number, ...]
 
 
 def sent(message: Message) -> str:
-    """The message with the names of the sums: L1 for the denominator, L2 for the numerator."""
+    """The message with the names of the sums, which are L1 for the denominator and L2 for the numerator."""
     *numerator, denominator = (show(x) for x in message)
     return f"L1 = {denominator} and L2 = {', '.join(numerator)}"
 
@@ -171,7 +171,7 @@ class Protocol:
         return Run(1 << problem.length, len(seen), self.execution.sums + 1, collision)
 
     def compare(self, advance: Callable[[int, int], None] = lambda done, total: None) -> Comparison:
-        """Compare on every promise pair: Bob answers from the message alone, and the transformer on its own.
+        """Compare the answers on every promise pair. Bob answers from the message alone, and the transformer from the pair.
 
         Raises:
             LimitError: strings of more than 7 bits.

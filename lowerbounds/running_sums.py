@@ -89,7 +89,7 @@ class RunningSums:
 
     @cached_property
     def states(self) -> list[Sums]:
-        """The states that one of Alice's strings can reach: reachable from (0, 0), and leading to an output that is not NaN.
+        """The states that one of Alice's strings can reach from (0, 0) and that lead to an output other than NaN.
 
         A string y whose outputs are all NaN is rejected with z = y. Outputs are taken with W^V = 1: another weight makes NaN where
         this one does, and perhaps elsewhere.

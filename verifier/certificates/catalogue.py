@@ -80,7 +80,9 @@ def declines(claim: Claim, edition: Edition, point: Mapping[str, int]) -> str | 
 
 
 def attribution(certificate: Mapping[str, Any], own: Source | NetworkFile | None = None, path: str = "") -> tuple[bool, str]:
-    """Whether an accepted certificate belongs to the claim or network that it names, or to the file ``own``; and a line that says so."""
+    """Whether an accepted certificate belongs to the claim or network that it names, or to the file ``own``, and a line that states the
+    result.
+    """
     name = certificate["claim"]
     of = path or name
     try:

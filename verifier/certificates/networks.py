@@ -1,5 +1,6 @@
-"""Networks in the form of certificates: every formula evaluated at a point, every number exact or between two fractions that round
-alike."""
+"""Networks in the form of certificates. Every formula is evaluated at a point, and every number is exact or lies between two fractions that
+round to one value.
+"""
 
 from __future__ import annotations
 

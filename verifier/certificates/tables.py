@@ -1,4 +1,6 @@
-"""Tables in the form of certificates: a network of one head that its last token reads; and the evidence that a table is right or wrong."""
+"""Tables in the form of certificates, with the evidence that a table is right or wrong. A table is a network of one head, which its last
+token reads.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,7 @@ def of_pairs(instance: Instance) -> bool:
 
 
 def network_of_table(execution: Execution) -> Record:
-    """The table as a network: what each token reads and its vector for every content, one head, and the final MLP.
+    """Write the table as a network, with what each token reads, its vector for every content, one head, and the final MLP.
 
     Raises:
         InputError: a formula that a certificate cannot say.

@@ -1,4 +1,4 @@
-"""``verify gate``: fail where a run differs from a committed table of verdicts, of all papers or of the user's papers and files.
+"""``verify gate`` compares a run with a committed table of verdicts, of all papers or of the user's papers and files.
 
 Files have no editions: their three columns are equal, because :mod:`verifier.judges.own_files` has one result for each file.
 """

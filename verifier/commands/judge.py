@@ -76,8 +76,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Judgement(Listed[Result]):
-    """The results of a request: of each point, reading and edition, of the claim's parts, and of its overview. The object is a sequence of
-    its results.
+    """The results of a request, for each point, reading and edition, for the claim's parts, and for its overview. The object is a sequence
+    of its results.
 
     A result has ``claim``, ``edition``, ``parameters``, ``semantics``, ``verdict``, ``replay`` and ``outcome``; the outcome has ``scope``,
     ``reason``, ``counterexample`` (exact strings by name), ``assumptions`` and ``failures``.

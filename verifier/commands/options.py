@@ -55,7 +55,7 @@ def _arithmetics(incomplete: str) -> list[str]:
 
 
 def _formats(incomplete: str) -> list[str]:
-    """Names of network arithmetics with commas between; the last one is completed."""
+    """Complete the last of several names of network arithmetics, which are separated by commas."""
     before, comma, last = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in _arithmetics(last) if name not in (*NAMED, ALL_READINGS)]
 

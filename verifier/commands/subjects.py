@@ -233,7 +233,8 @@ def subjects(words: Iterable[str], files: bool = False) -> tuple[list[Subject], 
 
 
 def given_subject(given: Any) -> Subject:
-    """The subject that Python code gives: a word, a path (a file, whatever its ending), or an object with a ``source`` and a ``claim``.
+    """The subject that Python code gives, which is a word, a path (to a file with any ending), or an object with a ``source`` and a
+    ``claim``.
 
     Raises:
         TypeError: nothing of these.

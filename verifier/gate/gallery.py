@@ -79,8 +79,9 @@ def listed(name: str) -> Listed | None:
 
 
 def arithmetics(name: str, own: str) -> list[str]:
-    """The arithmetics in which an adder is judged: its own first, then other orders of its products and its other readings, then narrow
-    formats."""
+    """The arithmetics in which an adder is judged. Its own comes first, then other orders of its products and its other readings, then
+    narrow formats.
+    """
     entry = listed(name)
     assert entry is not None
     orders = [f"{own}+{order}" for order in board().orders if not (own == UNFUSED and "products=fused" in order)]

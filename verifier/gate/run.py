@@ -1,4 +1,5 @@
-"""One run of the claims for everything that is committed: every claim, at its typical parameters, in every edition, under ``a4``.
+"""One run of the claims, from which everything committed is made. It judges every claim at its typical parameters, in every edition, under
+``a4``.
 
 The table of verdicts, the findings and the pages come from this run; for them the run also judges the statements under the paper's other
 readings, and applies each finding's errata alone. Runs are kept between commands (:func:`kept_runs`); ``verify gate`` and ``verify check``
@@ -265,7 +266,7 @@ Job = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 def _begun(work: Sequence[Job], pool: Executor | None, label: str) -> Begun[list[Any]]:
-    """Call these functions in other processes at once, or in this process on demand; the results keep their order."""
+    """Call these functions at once in other processes, or on demand in this one. The results keep their order."""
     waiting = [pool.submit(function, *words) for function, words in work] if pool is not None else []
 
     def found(advance: Advance) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Arguments from Python: read exact numbers, and refuse others in one line."""
+"""Read arguments from Python. Exact numbers are accepted, and others are refused in one line."""
 
 from __future__ import annotations
 

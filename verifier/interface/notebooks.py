@@ -1,4 +1,4 @@
-"""The form of results in Python: a few lines at the prompt, an HTML table in a notebook, a pandas table with types."""
+"""The form of results in Python. They are a few lines at the prompt, an HTML table in a notebook, and a pandas table with types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Judging an expectation: the expected value of a formula in random entries against a closed form, as polynomials in all that is fixed.
+"""Judge an expectation. The expected value of a formula in random entries is compared with a closed form, as polynomials in all that is
+fixed.
 
 Where the value is no polynomial because of absolute values of sums, a bound below may still refute: |p| is at least s p for s = 1 or −1,
 whatever s depends on. Let s be the sign of the product of some errors that are equally often negative and positive. Then the terms of s p
@@ -86,7 +87,7 @@ class Sides:
                     yield {**dict.fromkeys(fixed, Fraction(0)), **dict(zip(chosen, values, strict=True))}
 
     def expected(self, polynomial: Polynomial) -> Polynomial:
-        """The expected value, term by term: entries are independent.
+        """The expected value, term by term, because entries are independent.
 
         Uniform between −r and r, x^a |x|^b has the expected value r^(a+b)/(a+b+1) for even a and 0 for odd a; between 0 and r the first.
         """

@@ -50,7 +50,7 @@ class Departure:
 
 @dataclass(frozen=True)
 class Met:
-    """The result of an expectation: the number of inputs that it covers, the number that fail, the first failure; and the method."""
+    """The result of an expectation, with the numbers of inputs that it covers and that fail, the first failure, and the method."""
 
     cases: int
     failures: int

@@ -1,4 +1,4 @@
-"""Judging a condition on numbers: at one point, or at every assignment of some names, in fractions or in balls."""
+"""Judge a condition on numbers at one point or at every assignment of some names, in fractions or in balls."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def shown(texts: list[str]) -> str:
 
 
 def named_function(query: Query, text: str) -> RealFunction:
-    """A function of the paper's mathematics by its name, with its ``formula``; or a formula in x."""
+    """A formula in x, or a function of the paper's mathematics that has its ``formula``, by its name."""
     target = query.claim.functions.get(text)
     if target is None:
         return RealFunction(text)

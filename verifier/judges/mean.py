@@ -1,4 +1,4 @@
-"""Judge a mean over all reals of a box: bound it by balls on parts of the box, and split the part with the widest bounds.
+"""Judge a mean over all reals of a box. Balls bound it on parts of the box, and the part with the widest bounds is split.
 
 A ball encloses the formula on each part. If every choice in it (``if``, ``abs``, ``min``, ``max``) is decided, the formula is smooth, and
 its

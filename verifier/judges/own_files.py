@@ -50,8 +50,9 @@ def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
 
 
 def path_names(files: Iterable[str], folder: Path) -> dict[str, str]:
-    """The name of each file's results in a table of verdicts in this folder: the path from there, so that a copied folder keeps the
-    names."""
+    """The name of each file's results in a table of verdicts in this folder. It is the path from there, so that a copied folder keeps the
+    names.
+    """
     return {file: f"construction/{quote(Path(relpath(file, folder)).as_posix())}" for file in files}
 
 

@@ -15,7 +15,7 @@ from verifier.transformers.precision import first_wrong
 from verifier.transformers.records import NetworkFile
 
 INPUTS = Limits(30_000_000)
-"""What is judged where nobody says otherwise: some seconds of work in exact arithmetic."""
+"""The default extent of a judgement, which takes some seconds in exact arithmetic."""
 
 
 def judged_network(

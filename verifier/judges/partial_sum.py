@@ -88,7 +88,7 @@ class Block:
 
 @dataclass(frozen=True)
 class PairClasses:
-    """The subject of a search: sums of a program by name, the formula for one value of them, and the condition on it if ``when`` holds."""
+    """The subject of a search, with sums of a program by name, the formula for a value, and the condition on it if ``when`` holds."""
 
     halves: Halves
     program: Program
@@ -245,7 +245,9 @@ class ComparedHalves:
 
     @classmethod
     def of(cls, classes: PairClasses, limit: int) -> ComparedHalves | None:
-        """None if the conditions depend on more of y and z, the promise is not y <= z, or reachable sets do not apply."""
+        """The result is None if the conditions depend on more of y and z, if the promise is not y <= z, or if reachable sets do not
+        apply.
+        """
         halves = classes.halves
         kinds = _kinds(classes.when)
         if kinds is None or not halves.promises_order or any(classes.says.reads(string) for string in "yz") or not classes.names:

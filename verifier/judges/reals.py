@@ -1,4 +1,4 @@
-"""Judge inequalities for every real: on an interval by balls, and from others by sums of products.
+"""Judge inequalities for every real. Balls decide them on an interval, and sums of products derive them from others.
 
 A formula g is positive on [a, b] except at its stated zeros (:func:`judge`). Away from these, a ball around g on a part of the interval
 decides the part, or a ball around its value in the middle and its slope. At a zero, g and its derivatives up to some order vanish as

@@ -185,7 +185,7 @@ class Condition:
         return every & found
 
     def truths(self, y: Contents, z: Contents, v: Quantity | None = None) -> Truths:
-        """The cases in which the condition holds: contents of y and of z, and the value ``v``.
+        """The cases in which the condition holds, each with the contents of y and of z and the value ``v``.
 
         Raises:
             InputError: it reads bits outside the positions.

@@ -96,7 +96,7 @@ def with_neither_as_0(execution: Execution, found: Outcome, most: int) -> Outcom
 
 
 def speaks_of(claim: Claim, instance: Instance) -> dict[str, str]:
-    """The subject of an outcome about a construction: the promised inputs, each token's content, the kind of its numbers."""
+    """The subject of an outcome about a construction, with the promised inputs, each token's content, and the kind of its numbers."""
     held = (f"{token.index} {' '.join(map(str, token.reads))}".rstrip() for token in instance.tokens)
     return {"promise": instance.task.promise, "representation": "; ".join(held), "format": f"{claim.point} point"}
 

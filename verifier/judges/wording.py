@@ -1,4 +1,6 @@
-"""Texts of outcomes about tables: a point, its inputs, the table, success, failure, and the command that replays a failure."""
+"""Texts of outcomes about tables. They describe a point, its inputs, the table, success, failure, and the command that replays a
+failure.
+"""
 
 from __future__ import annotations
 

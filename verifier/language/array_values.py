@@ -135,7 +135,7 @@ def whole(values: Iterable[int]) -> Whole:
 
 ZERO, UNIT = Whole.of(0), Whole.of(1)
 CODES: dict[Special, int] = {INF: 1, NEG_INF: -1, NAN: 2}
-"""How a special value is marked; 0 marks a fraction."""
+"""The marks of special values, where 0 marks a fraction."""
 NOT_A_NUMBER = CODES[NAN]
 WIDE = 1 << 31
 """Denominators beyond this are brought to lowest terms before they meet others."""

@@ -186,7 +186,7 @@ class Parts(Algebra[Part[Any]]):
         return lambda case: read(named(node, case.functions[name], *[x(case) for x in parts]))
 
     def number(self, node: Node) -> Part[Any]:
-        """A part that must be a number; a string is the number that it spells."""
+        """Evaluate a part that must be a number. A string has the number that it spells."""
         of, plain = fold(node, self), self.plain
 
         def found(case: Case) -> Any:

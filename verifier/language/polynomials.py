@@ -117,7 +117,7 @@ class Ring:
 
 
 def value(ring: Ring, polynomial: Polynomial, at: Mapping[Unknown, Fraction]) -> Fraction:
-    """The polynomial at values of its unknowns; an unknown without a value is 0."""
+    """Evaluate the polynomial at values of its unknowns. An unknown without a value is 0."""
     total = Fraction(0)
     for coefficient, powers in ring.terms(polynomial):
         for unknown, power in powers.items():

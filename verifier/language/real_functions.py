@@ -113,7 +113,7 @@ def _sum(x: Node, operator: str, y: Node) -> Node:
 
 
 Piece = tuple[Fraction, Fraction]
-"""The ends of an open interval; a point where they are equal."""
+"""The ends of an open interval, or a point if they are equal."""
 
 WITHIN = f"numbers, x, + - * /, ** with a whole power, {', '.join(SLOPES)}; if, min, max and abs of affine expressions"
 

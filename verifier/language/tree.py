@@ -221,7 +221,7 @@ def words_in(node: Node) -> Iterator[str]:
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
-    """The part with each of its parts changed; the same object if none changes."""
+    """Change each part of this part. The result is the same object if nothing changes."""
 
     def changed(value: Any) -> Any:
         if isinstance(value, Node):

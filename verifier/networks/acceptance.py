@@ -1,4 +1,4 @@
-"""The meaning of the output node: yes and no by conditions on ``out``, or 1 and 0, as in the papers.
+"""The meaning of the output node. Yes and no are conditions on ``out``, or 1 and 0 as in the papers.
 
 A condition compares ``out`` with numbers, so it has one truth value between two neighbouring thresholds.
 """

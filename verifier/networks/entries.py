@@ -16,7 +16,7 @@ from verifier.running.errors import InputError
 
 @dataclass(frozen=True)
 class Large:
-    """±N: a number so large that e^−N is 0. Nothing but its sign is known."""
+    """±N: a number so large that e^−N is 0. Only its sign is known."""
 
     positive: bool = True
 

@@ -91,7 +91,7 @@ class ClauseEntry(Strict, frozen=True):
 
 
 class TableErrata(Strict, frozen=True):
-    """Errata of one table: together they verify it on ``domain`` under ``semantics``."""
+    """Errata of one table, which together make it right on ``domain`` under ``semantics``."""
 
     format: str
     construction: str

@@ -278,7 +278,7 @@ MOST_VALUES = 50_000
 
 
 MEANT_BY_TOML = {"Cannot declare": "one of several tables has two brackets, such as [[row]]", "Invalid value": "a text stands in quotes"}
-"""What the author of a file that is not TOML probably meant, by the beginning of the parser's message."""
+"""Suggestions for a file that is not TOML, by the beginning of the parser's message."""
 
 
 class TooManyValuesError(Exception):

@@ -22,8 +22,9 @@ LONGEST_TABULATED = 22
 
 @dataclass(frozen=True)
 class Defect:
-    """Why a construction is ill-formed at these parameters: kind, place and a sentence; ``path``: the place in the file, if it is a single
-    one."""
+    """A reason why a construction is ill-formed at these parameters, with its kind, its place and a sentence. path: the place in the file,
+    if it is a single one.
+    """
 
     kind: str
     place: str
@@ -181,7 +182,7 @@ class Instance:
 
     @property
     def outputs(self) -> int:
-        """The number of columns of W^V: the attention's outputs."""
+        """The number of columns of W^V, which is the number of the attention's outputs."""
         return len(self.value.rows[0])
 
     @property

@@ -164,7 +164,7 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 BLOCK = 1 << 16
-"""How many strings are looked at together where they are gone through one by one."""
+"""The number of strings in one array, if strings are judged one by one."""
 
 WRITTEN: dict[str, str] = {"y == z": "EQ", "z == y": "EQ", "y > z": "GT", "z < y": "GT"}
 """The formulas that are these functions."""
@@ -388,7 +388,8 @@ def all_hold(parts: Sequence[Part], strings: Strings) -> Truths:
 
 
 def as_problem(function: str, promise: str, strings: Mapping[str, int]) -> Problem | None:
-    """The problem on pairs that equals a task, however it is written: EQ is ``y == z``, GT is ``y > z``; None if the task is not one.
+    """The problem on pairs that equals a task, however it is written: EQ is ``y == z``, GT is ``y > z``; The result is None if the task is
+    not one.
 
     It is also None for a promise whose shape :func:`read_promise` does not know.
     """

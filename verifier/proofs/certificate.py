@@ -107,7 +107,7 @@ Check: TypeAlias = Callable[[Node, Point], bool]
 
 @dataclass(frozen=True)
 class Where:
-    """A case: the parameters as formulas in slacks, and the slacks as formulas in the parameters, all integers ≥ 0."""
+    """A case, with the parameters as formulas in slacks, and the slacks as formulas in the parameters. Slacks are integers ≥ 0."""
 
     text: str = ""
     values: Mapping[str, str] = field(default_factory=dict)

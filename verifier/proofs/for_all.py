@@ -50,7 +50,7 @@ WIDER = Box((120, 24, 12, 6), 100)
 FAR = Box((300, 40, 12, 6), 1500)
 """The points that are searched for a counterexample if no proof is found."""
 CALLED, FURTHER = Box((9, 4, 3, 3), 60), Box((120, 24, 12, 6), 12)
-"""In place of these, where a function of a paper is called: it may build or list what grows with every parameter."""
+"""The smaller limits if a formula calls a function of a paper, which may build objects that grow with every parameter."""
 
 
 def calls_functions(conditions: Sequence[Node]) -> bool:
@@ -88,7 +88,7 @@ def belongs(domain: Domain, point: Point, check: Check) -> bool:
 
 @dataclass(frozen=True)
 class Compared:
-    """Exact values at a sequence of points, up to the first at which a condition is ``false``: at ``last``.
+    """Exact values at a sequence of points, up to the first point, ``last``, at which a condition is ``false``.
 
     ``count``: the number of points that agree, up to the first that is ``refused``; without a false one, ``last`` is that point.
     ``large``: whether the point is refused because of the size of a number, or of the work.

@@ -48,7 +48,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Change:
-    """A change of names: in turn, each symbol becomes an expression in nonnegative quantities, among them new ones.
+    """A change of names, in which each symbol in turn becomes an expression in nonnegative quantities, among them new ones.
 
     The first ``equal`` of the steps change only the form, by an equation of the case.
     """

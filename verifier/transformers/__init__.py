@@ -1,1 +1,1 @@
-"""Transformers as papers write them: several layers and heads, named coordinates, named arithmetic, every input."""
+"""Transformers as papers write them, with several layers and heads, named coordinates and a named arithmetic, run on every input."""

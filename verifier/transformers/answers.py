@@ -147,7 +147,7 @@ def found_at(arrays: Arrays, columns: Columns, count: int) -> list[tuple[str, st
 
 
 def _chosen(arrays: Arrays, columns: Columns, count: int) -> tuple[list[int], Array]:
-    """The first of the largest logits, −1 if one is NaN; and the logits."""
+    """The index of the first largest logit, which is −1 if a logit is NaN, and the logits."""
     with np.errstate(all="ignore"):
         logits = [np.broadcast_to(arrays.applied(form, columns), (count, 1))[:, 0] for form in arrays.network.logits]
     table = np.stack(logits, axis=1)

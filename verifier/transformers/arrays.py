@@ -73,7 +73,7 @@ class RoundedArrays:
         return self.sum_of_terms([None if x is None else self.term(x) for x in products])
 
     def term(self, product: Array) -> Array:
-        """A product before it joins a sum: rounded, unless it is fused with the addition."""
+        """A product before it joins a sum. It is rounded unless it is fused with the addition."""
         if self.arithmetic.products == "fused":
             return product
         return self.carrier.rounded(product) if self.arithmetic.products == "narrow" else self.carrier.accumulated(product)
@@ -213,7 +213,7 @@ class Arrays(RoundedArrays):
         return evaluate.after(layer, columns, list(given), self)[2]
 
     def read_by_heads(self, layer: Layer, columns: Columns) -> Columns:
-        """The input of the heads of a layer: the coordinates, normed if a norm precedes attention."""
+        """The input of the heads of a layer, which is the coordinates, normed if a norm precedes attention."""
         return evaluate.read_by_heads(layer, columns, self)
 
     def _head(self, head: Head, columns: Columns, length: int, at: int | None) -> Columns:

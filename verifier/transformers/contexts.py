@@ -182,7 +182,7 @@ class Rounded(OfNumbers):
 
 
 def round_number(machine: Machine, x: Constant) -> Number:
-    """A number of the file as a value of the format: rounded once, an irrational number from an enclosure."""
+    """A number of the file as a value of the format. It is rounded once, and an irrational number is rounded from an enclosure."""
     return machine.round(x) if isinstance(x, Fraction) else round_real(machine, lambda flint: x.ball())
 
 

@@ -1,4 +1,4 @@
-"""The verdict of induction on a decoding network: right on every input, a wrong input, or the smallest wrong one.
+"""The verdict of induction on a decoding network. It is right on every input, or has a wrong input, perhaps the smallest.
 
 The smallest is found by induction on classes of inputs with the same first symbols.
 
@@ -266,8 +266,8 @@ Found = tuple[Strings, Answer]
 def smallest_wrong(network: Network, arithmetic: Arithmetic, wrong: Strings, advance: Advance = silent) -> Found:
     """The first wrong input in lexicographic order.
 
-    wrong: a wrong input; classes that contain it are cut by their next symbol at once. Other classes are skipped if induction finds them
-    right, and cut if it leaves them open.
+    wrong: a wrong input; classes that contain it are cut by their next symbol at once. Induction decides the other classes. Right ones are
+    skipped, and open ones are cut.
 
     Raises:
         LimitError: more than 40 classes.

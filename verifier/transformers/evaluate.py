@@ -4,9 +4,9 @@ In a context of numbers the module runs one input. Contexts of arrays run many i
 no
 values.
 
-A layer: attention, then the network on each position. Each block may have a norm before it or after it, and its result is added to the
-coordinates (residual). A map is the dot product of its coefficients with all coordinates in their order, its constant last. A coefficient 0
-contributes 0, or NaN times infinity or NaN (knobs ``zeros``, and ``columns`` for values).
+Run a layer, which is attention and then the network on each position. Each block may have a norm before it or after it, and its result is
+added to the coordinates (residual). A map is the dot product of its coefficients with all coordinates in their order, its constant last. A
+coefficient 0 contributes 0, or NaN times infinity or NaN (knobs ``zeros``, and ``columns`` for values).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ WEIGHTS = "weights"
 
 @dataclass
 class HeadTrace:
-    """The computation of a head: for each position its query and key, the scores and weights of all tokens, and its output."""
+    """The computation of a head. Each position has its query and key, the scores and weights of all tokens, and its output."""
 
     query: list[list[Value]]
     key: list[list[Value]]
@@ -325,7 +325,7 @@ def _hard(head: Head, scores: list[Value | None], context: Context) -> tuple[lis
 
 
 def kernel(head: Head, score: Value, context: Context) -> Value:
-    """The weight of a token with this score before any division: the score itself, or e^score."""
+    """The weight of a token with this score before any division, which is the score itself or e^score."""
     return context.weight(score, head.ln2) if head.entry.kind == "linear" else context.power(score, head.ln2)
 
 

@@ -578,7 +578,7 @@ class Induction:
         return self.logits.boxes.divide(box, (low, high))
 
     def _settled(self, x: Array) -> Array:
-        """An end of a box of sums as a value of the format: sums are rounded into it, and rounding is monotone."""
+        """An end of a box of sums as a value of the format, because sums are rounded into it and rounding is monotone."""
         return self.arrays.carrier.rounded(x.astype(self.arrays.carrier.dtype))[:, None]
 
     def judge(self, step: int) -> tuple[Cases, Array]:

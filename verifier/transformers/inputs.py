@@ -137,7 +137,7 @@ class InputShape:
         return np.array(strings, np.int64).reshape(len(strings), -1)
 
     def written(self, strings: Strings) -> dict[str, str]:
-        """The strings as texts: symbols of one character side by side, others with spaces."""
+        """The strings as texts. Symbols of one character stand side by side, and others have spaces between them."""
         apart = "" if all(len(symbol) == 1 for symbol in self.letters) else " "
         return {name: apart.join(self.alphabet[k] for k in string) for name, string in strings.items()}
 

@@ -20,7 +20,7 @@ from verifier.transformers.records import NetworkFile
 
 
 class Journal:
-    """Cells by their subjects; without a path nothing is kept.
+    """A journal of cells by their subjects. Without a path it keeps nothing.
 
     Raises:
         InputError: the file holds something else.

@@ -94,7 +94,9 @@ class Layer:
 
 
 class Model:
-    """The data that the definition runs: the names of coordinates, a vector for each token and position, layers, and a last norm."""
+    """The data that the definition runs. They are the names of coordinates, a vector for each token and position, layers, and a last
+    norm.
+    """
 
     coordinates: tuple[str, ...]
     layers: tuple[Layer, ...]

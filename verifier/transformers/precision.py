@@ -101,7 +101,7 @@ def decided_lengths(
 
 
 def _stopped(cell: Cell, length: int, reasons: Mapping[str, str | Exception]) -> Cell:
-    """A cell that no engine decides at a length: with the last engine's reason, and what the others lack."""
+    """A cell that no engine decides at a length, with the last engine's reason and what the others lack."""
     *others, (_, why) = reasons.items()
     if why != TOO_MUCH:
         return replace(cell, stopped=f"length {length}: {why}")

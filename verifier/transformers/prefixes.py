@@ -76,7 +76,7 @@ class Scored:
     allowed: Array
 
     def first(self) -> Reading:
-        """The known quantities before any assumption: the first layer's sums, and the word that asks."""
+        """The quantities that are known before any assumption, which are the first layer's sums and the word that asks."""
         ends, queries = self.heads[0].scores.shape[:2]
         tables = [replace(each, scores=each.scores.reshape(-1, *each.scores.shape[2:])) for each in self.heads]
         end, query = np.repeat(np.arange(ends), queries), np.tile(np.array(self.queries), ends)
@@ -367,8 +367,9 @@ class UniformSums:
 
     @cached_property
     def reach(self) -> list[Array]:
-        """Before each position and at the end: the states from which some input leads to given sums at the end, of the shape (state,
-        end)."""
+        """The states, before each position and at the end, from which some input leads to given sums at the end. The shape is (state,
+        end).
+        """
         found = [np.eye(len(self.ends), dtype=bool)]
         for table in reversed(self.following):
             found.append(np.logical_or.reduce([found[-1][column] & (column >= 0)[:, None] for column in table.T]))
@@ -571,7 +572,8 @@ class Prefixes:
     def guessed(self) -> tuple[Reached, Array]:
         """All states under assumptions on the last layer's sums, and the states that fulfil theirs, which together contain every input.
 
-        The columns of a state: the number of the assumption, that of the first layer's state, the needed facts, and the token's numbers.
+        The columns of a state, which are the number of the assumption, that of the first layer's state, the needed facts, and the token's
+        numbers.
 
         Raises:
             LimitError: more than 65,536 states, or as :attr:`scored`.

@@ -1,4 +1,4 @@
-"""The numbers of exact networks: fractions, sums of roots, and polynomials over them in numbers that only balls enclose.
+"""The numbers of exact networks, which are fractions, sums of roots, and polynomials over them in numbers that only balls enclose.
 
 An *atom* is such a number: e^x, 1/x, √x, or a constant of the file. A :class:`Real` is a polynomial in atoms, so quantities that cancel as
 polynomials are known to be 0; balls whose precision doubles decide every other sign, or an error is raised.

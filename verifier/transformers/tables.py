@@ -239,7 +239,7 @@ class Execution:
 
     @cached_property
     def columns(self) -> tuple[int, ...]:
-        """The coordinates whose columns of A X are formed: those used by W^V, or all (knob ``columns``)."""
+        """The coordinates whose columns of A X are formed. These are the coordinates that W^V uses, or all (knob ``columns``)."""
         used = {name for form in self.head.value.values() for name, _ in form.terms}
         return tuple(k for k, name in enumerate(self.table.coordinates) if name in used or self.semantics.columns == "all")
 
@@ -354,7 +354,7 @@ class Execution:
 
 @dataclass(frozen=True)
 class Read:
-    """A head's quantities at a token: its vector, its score with the asking token, its values."""
+    """A head's quantities at a token, which are its vector, its score with the asking token, and its values."""
 
     vector: Vector
     score: Value

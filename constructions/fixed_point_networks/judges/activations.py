@@ -328,7 +328,7 @@ def of_condition(query: Query, *, condition: str, set: Literal["S", "BS"], witho
 
 
 def _everything(query: Query, grid: FixedPoint, set: str, asked: SlopeCondition) -> Cases:
-    """Whether the set is Q_(p,s) for every bias and every continuous σ with the condition: shown by levels, or refuted by values of σ."""
+    """Whether the set is Q_(p,s) for every bias and every continuous σ with the condition. Levels prove it, or values of σ refute it."""
     weight = grid.s if set == "BS" else 1
     left = levels(grid, asked)
     what = f"{set} of every activation that satisfies it, for every bias,"

@@ -231,7 +231,9 @@ def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q
 
 @judge
 def represent(query: Query, *, rho_2: Pair, rho_3: Pair = (-1, 1), weights: Weights = IN_Q) -> Outcome | Cases:
-    """Theorems 6 and 15: the four-layer network of the proof is f*, for every f*, with the maps of Section 5.4 by their :class:`Signs`."""
+    """Judge Theorems 6 and 15. The four-layer network of the proof must equal f*, for every f*, with the maps of Section 5.4 by their
+    :class:`Signs`.
+    """
     if not weights.binary and query["s"] > grid_of(query).top:
         return any_scaling_factor(query, some_targets(usable(grid_of(query), False), 1))
     return every_target(query, Signs(rho_2, rho_3), weights.binary)
@@ -462,8 +464,8 @@ def copies(query: Query, *, adds: Literal["outputs", "rho_2"], copies: list[int]
 def outputs_of_two_layers(query: Query, *, bias: Formula, weights: Literal["any", "own"] = "any") -> Cases:
     """Eqs. (9), (10): the outputs of two-layer networks are what the last layer makes of outputs of the activation.
 
-    bias: of the last layer, by beta, which it has; weights: its own (Eq. 9), or any (Eq. 10), which gives N. With 5 Hardtanh N depends on
-    the bias.
+    bias: of the last layer, by beta, which it has; weights: its own (Eq. 9), or any (Eq. 10), which gives N. For the activation 5 Hardtanh,
+    N depends on the bias.
     """
     grid = grid_of(query)
     inputs = all_inputs(grid, 1)

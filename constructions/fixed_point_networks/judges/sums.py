@@ -379,7 +379,8 @@ def necessary(query: Query, *, set: Literal["N", "BN"], weights: Weights) -> Cas
 
 @judge
 def equivalent(query: Query, *, necessary: str, sufficient: str, weights: Weights, rests_on: list[str], of: Sequence[str] = ()) -> Cases:
-    """Corollaries 9 and 17, with the hypotheses: networks represent every function exactly if ``sufficient`` is everything for some bias.
+    """Judge Corollaries 9 and 17 with their hypotheses. Networks represent every function if and only if ``sufficient`` is everything for
+    some bias.
 
     The starts of the networks' sums (:mod:`..mathematics.sets`) decide what networks represent, not the sets. Both depend only on the set
     of outputs (on two numbers of it), and every set of two or more is that of an activation with Condition 1 (Lemma 4). The theorems that

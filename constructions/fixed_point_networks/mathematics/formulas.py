@@ -133,7 +133,7 @@ rounded_relu, rounded_elu, rounded_sigmoid = map(_rounding_of, (RELU, ELU, SIGMO
 
 
 CUBE = "sum(1 + 1 for neuron in (1, 4*d))"
-"""Parameters of ρ₁: a bias and a weight each."""
+"""The number of parameters of ρ₁, whose neurons have a bias and a weight each."""
 GATE = "(1 + 4*d) + (1 + 1)"
 """The parameters of ρ′₂, which reads all neurons of ρ₁, and q_max."""
 COPIES = "(2*s // drop + 1)"

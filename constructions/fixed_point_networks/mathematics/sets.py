@@ -166,7 +166,7 @@ def images(grid: FixedPoint) -> Iterator[frozenset[int]]:
 
 
 def shapes(grid: FixedPoint) -> Iterator[frozenset[int]]:
-    """Every shape of two or more outputs: the least output, and that with the gcd of the gaps added."""
+    """The shapes of two or more outputs, each as the least output and its sum with the gcd of the gaps."""
     for g in range(1, 2 * grid.top + 1):
         for least in range(-grid.top, grid.top - g + 1):
             yield frozenset({least, least + g})
@@ -211,7 +211,7 @@ class Sums:
 
     @cache  # noqa: B019
     def everything(self) -> bool:
-        """Whether some start has every level: whether networks represent every function."""
+        """Whether some start has every level, so that networks represent every function."""
         return self.start_for(self.grid.levels()) is not None
 
 

@@ -39,7 +39,7 @@ _NOTATION = re.compile(r"\s*([\[(])(.+),(.+)([\])])\s*")
 
 @dataclass(frozen=True)
 class Ends:
-    """An interval in this notation: its ends as formulas (None: without end), and the ends that belong to it."""
+    """Read an interval in this notation, as its ends (formulas, or None without an end) and the ends that belong to it."""
 
     low: str | None
     high: str | None
@@ -361,7 +361,9 @@ def _slope_inside(sigma: Activation, s: int, k: int) -> Reals:
 
 
 def excluded(sigma: Activation, grid: FixedPoint, asked: SlopeCondition) -> bool:
-    """Whether the ranges of σ and σ′ over all of Q_(p,s) exclude the condition for all q₁ and q₂: no such slope, or no such ends."""
+    """Whether the ranges of σ and σ′ over all of Q_(p,s) exclude the condition for all q₁ and q₂, because no such slope or no such ends
+    exist.
+    """
     between = partial(open_range, sigma.real, domain=(-grid.largest, grid.largest))
     try:
         slopes, values = hull(between(order=1)), hull(between(order=0), grid.s)

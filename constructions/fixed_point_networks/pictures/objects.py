@@ -21,7 +21,7 @@ LEFT, TOP, WIDTH, HEIGHT, POINTS = 52.0, 24.0, 440.0, 220.0, 64
 
 
 def partial_sums(values: Values) -> DrawnTable:
-    """Lemma 26: the coefficients that its proof allows, and the sums from each term on."""
+    """Draw for Lemma 26 the coefficients that its proof allows, and the sums from each term on."""
     xs, cs = _integers(values["x"]), _integers(values["c"])
     bound = xs[0] * xs[-1]
     rows = []
@@ -86,7 +86,7 @@ def gelu_in_table_1(values: Values) -> Drawing:
 
 
 def sigmoid_in_table_2(values: Values) -> Drawing:
-    """Table 2: the derivative of Sigmoid on (-1, 1) beside the printed interval."""
+    """Draw for Table 2 the derivative of Sigmoid on (-1, 1) beside the printed interval."""
     return _beside("Sigmoid'", RealFunction("exp(-x) / (1 + exp(-x))**2"), (Fraction(-1), Fraction(1)), values)
 
 

@@ -1,5 +1,5 @@
 """Initial construction files: commented, and right as they stand for functions that have a name here. For any other condition the file is
-wrong on every input and says so: this module invents no table.
+wrong on every input and says so, because this module invents no table.
 """
 
 from __future__ import annotations

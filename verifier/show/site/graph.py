@@ -1,4 +1,4 @@
-"""The graph of a paper's statements: an arrow from each to those that are built on it, laid out in layers."""
+"""The graph of a paper's statements, laid out in layers. An arrow leads from each statement to those that are built on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The page of a construction: printed beside corrected, changed cells marked, and for each erratum the failure without it."""
+"""The page of a construction. It shows the printed table beside the corrected one, marks changed cells, and has for each erratum the
+failure without it.
+"""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _formula(text: str) -> Markup:
 
 
 def _value(text: str) -> Markup:
-    """Write a value; a long number is rounded, and the exact one is folded."""
+    """Write a value. A long number is rounded, and its exact value is folded."""
     near = rounded(text)
     if near is None:
         return Markup("<code>{}</code>").format(text)

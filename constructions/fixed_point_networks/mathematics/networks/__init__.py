@@ -1,1 +1,1 @@
-"""Quantized networks: building them, running them on every input, writing them to files."""
+"""Quantized networks, which are built, run on every input, and written to files."""

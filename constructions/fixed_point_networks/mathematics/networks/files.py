@@ -63,7 +63,7 @@ def level(text: Any, grid: FixedPoint, where: str) -> int:
 
 
 def read_target(path: Path, grid: FixedPoint, dimension: int) -> tuple[int, ...]:
-    """A target file: one value for each input of Q_{p,s}^d in lexicographic order, separated by white space or commas.
+    """Read a target file, which has a value for each input of Q_{p,s}^d in lexicographic order, separated by white space or commas.
 
     Raises:
         InputError: the file cannot be read, a value is not in Q_{p,s}, or the number of values is wrong.
