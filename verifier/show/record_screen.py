@@ -65,7 +65,7 @@ def _sections(claim: Claim, paper: Paper, told: Judged | Sequence[str] | None, w
         yield "What to correct", list(_to_correct(told, found))
     elif told is not None:
         more = f"on what the answer rests, and what to correct: {program} show {name} --fresh"
-        yield "Is it true, and does the printed proof work?", [*(f"  {line}" for line in told), *_told(more)]
+        yield "Is it true, and does the printed proof work?", [*told, "", *_told(more)]
     else:
         yield "Is it true", _told(f"`{program} show {name} --fresh` judges the claim and shows the answer")
     yield "How to check it", [f"  {what}: {command}" for what, command in _commands(claim, judged, f"{program} {{}} {name}", whole)]
