@@ -116,7 +116,8 @@ def one_value_column(
         return Outcome(Verdict.REFUTED, scope, reason=reason, counterexample=point)
     weights = ", ".join(str(weight) for weight, _ in outcomes)
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
-    scope = Scope(f"{choices} {query.at}, m = {length}", len(outcomes), "SAT (CaDiCaL)")
+    at = query.at if "m" in query.parameters else f"{query.at}, m = {length}"
+    scope = Scope(f"{choices} {at}", len(outcomes), "SAT (CaDiCaL)")
     sizes = _sizes(outcomes)
     if outcomes[-1][1].satisfiable:
         cases = 2**length * (2**length + 1) // 2
