@@ -61,7 +61,7 @@ class Inquiry:
         try:
             return Session(self.limits, self.advance).outcome(claim, self.edition, point, self.semantics)[0]
         except (InputError, LimitError, ArithmeticError, LookupError, ValueError, AssertionError) as error:
-            return declined(str(error) or type(error).__name__)
+            return declined(str(error) or type(error).__name__, out_of_reach=isinstance(error, LimitError))
 
     def _needed(self, hypothesis: Variant) -> Answer:
         """Whether the statement fails without a hypothesis, at the first point searched."""
@@ -127,6 +127,8 @@ class Inquiry:
             if self.claim.outside(point) is not None or (said and self.claim.not_meant(point) is not None):
                 continue
             found, last = self._judged(self.claim, point), point
+            if found.out_of_reach:
+                return Answer(asked, f"{said}not answered from {_shown(point)} on{_undecided(found)}", scope or "no point")
             if found.verdict not in DECIDED:
                 continue
             here, scope = f"{_shown(point)}, and it is {WORDS[found.verdict]} there", scope or found.scope.statement

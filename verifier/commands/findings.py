@@ -124,10 +124,9 @@ def command(
         raise InputError("--output needs --format json")
     if read:
         of = [f for p in asked for f in listed_findings(p) if kind in (None, f.kind) and (not names or f.entry.id in map(_short, names))]
-        if form == "json":
-            put(corrections_as_json(of), output)
-        for line in correction_lines(of) if form == "screen" else ():
-            click.echo(line)
+        with Progress("corrections"):
+            text = corrections_as_json(of) if form == "json" else "".join(f"{line}\n" for line in correction_lines(of))
+        put(text, output) if form == "json" else click.echo(text, nl=False)
         return EXIT_VERIFIED
     listed: list[Listing] = []
     missing: list[str] = []

@@ -217,9 +217,11 @@ def run(arguments: list[str]) -> int:
 
     try:
         status = _called(arguments)
-        if CLOCK.over:
-            _complain(f"stopped after {CLOCK.seconds:g} s with what is decided; a longer --timeout lifts the limit", None)
-        return status if isinstance(status, int) else 0
+        status = status if isinstance(status, int) else 0
+        if not CLOCK.over:
+            return status
+        said = f"stopped after {CLOCK.seconds:g} s with what is decided; a longer --timeout lifts the limit"
+        return _complain(said, None, status or EXIT_UNDECIDED)
     except click.exceptions.NoArgsIsHelpError as help_text:
         print(help_text.format_message(), file=sys.stderr)
         return EXIT_INPUT
@@ -314,6 +316,8 @@ def _called(arguments: list[str]) -> Any:
         if INTERRUPTS:
             raise KeyboardInterrupt from None
         raise
+    finally:
+        CLOCK.stop()
 
 
 def _stopped() -> int:

@@ -26,16 +26,20 @@ class Clock:
         signal.signal(signal.SIGALRM, self._rang)
         signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
 
-    def clear(self) -> None:
-        """Remove the limit, as when the process began: one process may run several commands."""
+    def stop(self) -> None:
+        """Interrupt nothing any more."""
+        self._told = True
         if self.seconds is not None:
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def clear(self) -> None:
+        """Remove the limit, as when the process began: one process may run several commands."""
+        self.stop()
         self.seconds, self.over, self._told = None, False, False
 
     def told(self) -> str:
         """The message about what was not decided. After this call nothing is interrupted any more."""
-        self._told = True
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        self.stop()
         return f"not decided in {self.seconds:g} s; a longer --timeout lifts the limit"
 
     def _rang(self, number: int, frame: FrameType | None) -> None:

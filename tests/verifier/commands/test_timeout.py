@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from tests.command_line import CommandLine
 from verifier.claims import for_all
+from verifier.claims.model import Claim, declined
 from verifier.claims.papers import find_paper
 from verifier.claims.points import Point
+from verifier.claims.questions import Inquiry
 from verifier.claims.session import Session
+from verifier.claims.verdicts import Outcome
 from verifier.running.clock import CLOCK, OutOfTime
 
 WORK = 3.0
@@ -94,6 +99,29 @@ def test_the_statements_of_a_paper_come_one_by_one(verify: CommandLine, monkeypa
     done = verify("piecewise-affine --timeout 100")
     assert any(line.split()[:3] == [paper.order[0], "refuted", "refuted"] for line in done.out.splitlines()), done.out
     assert (done.status, done.err) == (3, "verify: stopped: not decided in 100 s; a longer --timeout lifts the limit\n")
+
+
+def test_a_smallest_case_below_which_the_time_was_over_is_not_told(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Inquiry._judged
+
+    def judged(inquiry: Inquiry, claim: Claim, point: Mapping[str, int]) -> Outcome:
+        if point["p"] > 1:
+            return real(inquiry, claim, point)
+        CLOCK.over = True
+        return declined(CLOCK.told(), out_of_reach=True)
+
+    monkeypatch.setattr(Inquiry, "_judged", judged)
+    done = verify("show lemma-2.6 --questions --timeout 100")
+    assert done.status == 3
+    said = " ".join(done.out.split())
+    assert "smallest case where it applies? not answered from p = 1, n = 6 on: not decided in 100 s" in said
+
+
+@pytest.mark.parametrize("words", ["list", "list nobody"])
+def test_nothing_rings_once_a_command_has_ended(verify: CommandLine, words: str) -> None:
+    """While an interpreter ends, an alarm would kill it."""
+    verify(f"{words} --timeout 100")
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 def test_the_next_command_has_no_bound(verify: CommandLine) -> None:
