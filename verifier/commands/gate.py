@@ -19,7 +19,7 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.judge import Asked, as_claim, network_results
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import NetworkSubject, Subject, TableSubject, complain, subjects
+from verifier.commands.subjects import NetworkSubject, Subject, TableSubject, complain, complete_files, subjects
 from verifier.errata.findings import findings
 from verifier.gate.objections import Theorems, neighbour_faults, theorems_of
 from verifier.gate.run import Run, run_claims
@@ -86,7 +86,7 @@ EVERY = "*"
 
 
 @click.command("gate")
-@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.argument("files", nargs=-1, metavar="[FILE]...", shell_complete=complete_files)
 @click.option(
     "--output",
     "--table",

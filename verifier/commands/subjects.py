@@ -17,6 +17,7 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper, no_claim, papers
 from verifier.claims.parameters import Parameter, read_integer
 from verifier.claims.verdicts import Edition
+from verifier.commands.options import completing
 from verifier.errata.tables import Source, read_construction
 from verifier.interface.arguments import shown
 from verifier.networks.errata import errata_beside
@@ -33,11 +34,15 @@ LONGEST = 4096
 
 @dataclass(frozen=True)
 class Option:
-    """An option that a subject adds: a parameter, or a string of one input. It has a name, a metavar, and a meaning."""
+    """An option that a subject adds: a parameter, or a string of one input. It has a name, a metavar, a meaning, and names of values."""
 
     name: str
     metavar: str
     meaning: str
+    names: Sequence[str] = ()
+
+    def offered(self, incomplete: str) -> Sequence[str]:
+        return self.names
 
 
 @dataclass(frozen=True)
@@ -255,7 +260,7 @@ def _of_claims(claims: Iterable[Claim], steps: bool) -> list[Option]:
     for claim in listed:
         for parameter in claim.parameters:
             found.setdefault(parameter.name, parameter)
-    return [Option(p.name, "A, A..B, NAME" if p.names else "A, A..B", f"{p.described}.") for p in found.values()]
+    return [Option(p.name, "A, A..B, NAME" if p.names else "A, A..B", f"{p.described}.", p.names) for p in found.values()]
 
 
 def _strings(names: Iterable[str]) -> list[Option]:
@@ -389,7 +394,8 @@ class SubjectCommand(click.Command):
             own: list[Option] = [*each.parameters("--steps" in args), *(each.strings() if self.strings else ())]
             for option in own:
                 if option.name not in taken:
-                    made.setdefault(option.name, click.Option([f"--{option.name}"], metavar=option.metavar, help=option.meaning))
+                    offered, flag = completing(option.offered), f"--{option.name}"
+                    made.setdefault(option.name, click.Option([flag], metavar=option.metavar, help=option.meaning, shell_complete=offered))
                 elif not isinstance(each, ClaimSubject):
                     raise InputError(f"{each.name}: parameters.{option.name}: the name is taken by an option of this command")
         return list(made.values())
@@ -417,6 +423,9 @@ def names_beginning(incomplete: str, without: Container[type[Subject]] = (), con
         files = [path for path in sorted(folder.glob("*")) if path.suffix == ".toml" or path.is_dir()] if folder.is_dir() else []
         names += [f"{path}{'/' if path.is_dir() else ''}" for path in files]
     return [name for name in dict.fromkeys(names) if name.startswith(incomplete)]
+
+
+complete_files = completing(lambda word: names_beginning(word, (PaperSubject, ClaimSubject)))
 
 
 def named_in(context: click.Context, kind: type[Named]) -> list[Named]:
