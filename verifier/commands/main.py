@@ -69,8 +69,10 @@ MOVED = {
     "export": "verify convert NETWORK FILE.onnx",
     "gallery": "verify precision gallery",
     "schema": "verify new --schema KIND",
+    "help": "verify --help",
+    "version": "verify --version",
 }
-"""Spellings of earlier versions."""
+"""Spellings of earlier versions and of other programs."""
 
 
 class Verify(click.Group):
@@ -227,7 +229,8 @@ def run(arguments: list[str]) -> int:
         return EXIT_INPUT
     except click.NoSuchOption as error:
         near = [name for name in error.possibilities or () if name != "--help"]
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        behind = "; options stand behind a SUBJECT or a verb" if error.ctx is not None and error.ctx.parent is None else ""
+        hint = f"; did you mean {' or '.join(near)}?" if near else behind
         return _complain(f"no option {error.option_name}{hint}", error.ctx)
     except click.UsageError as error:
         return _complain(_in_our_words(error.format_message()), error.ctx)
