@@ -42,6 +42,7 @@ from verifier.language.tree import (
     walk,
 )
 from verifier.running.errors import BeyondError, InputError
+from verifier.running.identifiers import meant
 
 LONGEST = 2000
 DEEPEST = 60
@@ -411,7 +412,8 @@ class _Ours:
                 )
             ] if name in OVER_RANGES and bound not in RESERVED:
                 return Ranged(name, self.of(body), bound, (self.of(first), self.of(last)), self.all(tests))
-        raise self.refused(node, f"one range was expected, as in sum(2**j for j in [1 : m]); it is for {', '.join(OVER_RANGES)}")
+        which = meant(name, OVER_RANGES, f"it is for {', '.join(OVER_RANGES)}")
+        raise self.refused(node, f"one range was expected, as in sum(2**j for j in [1 : m]); {which}")
 
 
 Formula: TypeAlias = str | int | Node

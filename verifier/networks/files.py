@@ -281,10 +281,6 @@ MEANT_BY_TOML = {"Cannot declare": "one of several tables has two brackets, such
 """Suggestions for a file that is not TOML, by the beginning of the parser's message."""
 
 
-class TooManyValuesError(Exception):
-    """A file has more values than allowed."""
-
-
 def read_toml(path: Path | Traversable) -> dict[str, Any]:
     """The raw content of a TOML file, as :func:`read_toml_text`."""
     return read_toml_text(path)[0]
@@ -297,8 +293,10 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
         InputError: the file is missing, not a regular file, larger than 4 MiB, not text, or not TOML; or it has too many values.
     """
     try:
-        text = _content(path).decode()
-        return _bounded(tomllib.loads(text), most), text
+        if isinstance(path, Path):
+            check_regular(path)
+        text = path.read_bytes().decode()
+        return _bounded(tomllib.loads(text), most, path), text
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         beside = sorted(each.name for each in path.parent.glob("*.toml")) if isinstance(path, Path) else []
         raise unusable(str(path), "; ".join(filter(None, ("no such file", meant(path.name, beside))))) from None
@@ -317,19 +315,11 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
         ) from None
     except RecursionError:
         raise unusable(str(path), "nested too deeply") from None
-    except TooManyValuesError as error:
-        raise unusable(str(path), str(error)) from None
     except ValueError as error:
         raise unusable(str(path), f"a value that cannot be read: {error}") from None
 
 
-def _content(path: Path | Traversable) -> bytes:
-    if isinstance(path, Path):
-        check_regular(path)
-    return path.read_bytes()
-
-
-def _bounded(raw: dict[str, Any], most: int | None) -> dict[str, Any]:
+def _bounded(raw: dict[str, Any], most: int | None, path: Path | Traversable) -> dict[str, Any]:
     """``raw``, after a check that no integer is too large for a message, and that it has at most ``most`` values."""
     values: list[Any] = [raw]
     for value in values:
@@ -337,7 +327,7 @@ def _bounded(raw: dict[str, Any], most: int | None) -> dict[str, Any]:
             raise ValueError(f"an integer has more than {LARGEST} bits")
         values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if most is not None and len(values) > most:
-        raise TooManyValuesError(f"{len(values):,} values; at most {most:,} were expected")
+        raise unusable(str(path), f"{len(values):,} values; at most {most:,} were expected")
     return raw
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from operator import eq
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.language.exact import Bits, Given
 from verifier.language.operands import check_given
 from verifier.language.syntax import kind, names_in, parse, quoted
-from verifier.networks.acceptance import USUAL, Acceptance, acceptance_at
+from verifier.networks.acceptance import USUAL, acceptance_at
 from verifier.networks.entries import Entry, GivenNames, Names, entry, integer, rational
 from verifier.networks.files import Checked, fitted
 from verifier.networks.indices import Bit, Field, field, index_set
@@ -467,7 +468,8 @@ def _instance(file: ConstructionFile, values: Mapping[str, int], names: Names) -
     )
     hidden = [checked(("mlp", "hidden", k), partial(mlp_nodes, n, names), f"mlp.hidden.{k + 1}") for k, n in enumerate(file.mlp.hidden)]
     output = checked(("mlp", "output"), lambda: mlp_nodes(file.mlp.output, names)[0], "mlp.output")
-    accept = checked(("accept",), lambda: _acceptance(file, names))
+    said = file.accept
+    accept = USUAL if said is None else checked(("accept",), partial(acceptance_at, said.yes, said.no, said.rectified, names))
     check_dimensions(file, names, (query, key, value), hidden, output, checked)
     if task is None or indices is None:
         checked.done(file.id)
@@ -540,11 +542,6 @@ def _task(file: ConstructionFile, names: Names) -> Task:
     return formula_task(function, problem.promise, lengths, names)
 
 
-def _acceptance(file: ConstructionFile, names: Names) -> Acceptance:
-    entry = file.accept
-    return USUAL if entry is None else acceptance_at(entry.yes, entry.no, entry.rectified, names)
-
-
 def _length(file: ConstructionFile, expression: Expression, names: Names, *field: str) -> int:
     path = ("problem", *field)
     length = _integer(expression, names, *path)
@@ -593,7 +590,7 @@ def further_mistakes(raw: Mapping[str, Any], shape: FileDefects) -> list[FileDef
         file = msgspec.convert(fitted(raw, ConstructionFile), ConstructionFile)
         instantiate(file, _first_point(file))
     except FileDefects as error:
-        return [defect for defect in error.each if not any(_overlap(defect.path, place) for place in known)]
+        return [defect for defect in error.each if not any(all(map(eq, defect.path, place)) for place in known)]
     except (msgspec.ValidationError, InputError, LimitError):
         pass
     return []
@@ -608,11 +605,6 @@ def mistakes(file: ConstructionFile) -> list[FileDefect]:
     except (InputError, LimitError):
         pass
     return []
-
-
-def _overlap(one: Path, other: Path) -> bool:
-    length = min(len(one), len(other))
-    return one[:length] == other[:length]
 
 
 def _first_point(file: ConstructionFile) -> dict[str, int]:
