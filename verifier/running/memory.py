@@ -19,8 +19,9 @@ NOT_MAPPED = (
     "Cannot allocate memory",
     "can't start new thread",
     "error return without exception set",
+    "returned NULL without setting an exception",
 )
-"""The messages of the loader, the system and Python if memory is short. The last one is a SystemError, if even the error found no room."""
+"""The messages of the loader, the system and Python if memory is short. The last two are a SystemError, if even the error found no room."""
 
 
 def for_want_of_memory(error: Exception) -> bool:
