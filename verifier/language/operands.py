@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
@@ -44,15 +44,20 @@ Functions: TypeAlias = Mapping[str, Callable[..., Given]]
 """A function that a caller may add to the language, from exact values to one exact value."""
 
 
+def unknown_name(unknown: Collection[str], names: Sequence[str]) -> UnknownNameError:
+    """The error of the first unknown name, with the nearest of the others."""
+    name = min(unknown)
+    return UnknownNameError(name, names, meant(name, names))
+
+
 def check_given(tree: Node, names: Mapping[str, object], functions: Mapping[str, Callable[..., object]]) -> None:
     """Check that every name and function of a formula is given.
 
     Raises:
         InputError: naming the first that was not, and those that were.
     """
-    unknown = names_in(tree) - names.keys()
-    if unknown:
-        raise UnknownNameError(min(unknown), list(names))
+    if unknown := names_in(tree) - names.keys():
+        raise unknown_name(unknown, list(names))
     for name, count in sorted(calls_in(tree)):
         if name not in functions:
             hint = meant(name, [*WORDS.split(", "), *functions], f"the functions are {', '.join((WORDS, *functions))}")

@@ -15,13 +15,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from verifier.language import exact
+from verifier.language.operands import unknown_name
 from verifier.language.printer import printed
 from verifier.language.syntax import Formula, calls_in, kind, names_in, no_condition, tree_of
 from verifier.language.tree import Node, Ranged, walk
 from verifier.proofs import certificate_check as checked
 from verifier.proofs.budget import KNOWN, Effort, Exhausted, steps_at
 from verifier.proofs.domain import Domain, alternatives, conjuncts, domain_of
-from verifier.running.errors import BeyondError, InputError, LimitError, UnknownNameError
+from verifier.running.errors import BeyondError, InputError, LimitError
 from verifier.running.printable import assignment
 
 if TYPE_CHECKING:
@@ -286,7 +287,7 @@ def _read(formula: Formula, domain: Mapping[str, Formula]) -> Node:
     if kind(tree) == "number":
         no_condition(tree)
     if unknown := names_in(tree) - domain.keys():
-        raise UnknownNameError(min(unknown), list(domain))
+        raise unknown_name(unknown, list(domain))
     return tree
 
 

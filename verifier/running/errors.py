@@ -31,17 +31,15 @@ class InputError(Exception):
 
 
 class UnknownNameError(InputError):
-    """A formula reads a name that has no value. name: that name; names: those that have one."""
+    """A formula reads a name that has no value. name: that name; names: those that have one; hint: what was probably meant."""
 
-    def __init__(self, name: str, names: Sequence[str]) -> None:
-        from verifier.running.identifiers import meant  # which raises errors of this module
+    def __init__(self, name: str, names: Sequence[str], hint: str = "") -> None:
+        those = ", ".join(names) or "none"
+        super().__init__(f"no name {name!r} here; {hint or f'the names are {those}'}")
+        self.name, self.names, self.hint = name, tuple(names), hint
 
-        those = f"the names are {', '.join(names) or 'none'}"
-        super().__init__(f"no name {name!r} here; {meant(name, names, those)}")
-        self.name, self.names = name, tuple(names)
-
-    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, tuple[str, ...]]]:
-        return UnknownNameError, (self.name, self.names)
+    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, tuple[str, ...], str]]:
+        return UnknownNameError, (self.name, self.names, self.hint)
 
 
 MOST_MISTAKES = 100

@@ -13,12 +13,12 @@ from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum
 from verifier.language import exact
-from verifier.language.operands import Bits
+from verifier.language.operands import Bits, unknown_name
 from verifier.language.operations import Irrational
 from verifier.language.printer import printed
 from verifier.language.syntax import Formula, names_in, parse, quoted, tree_of
 from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed, Slice, negative
-from verifier.running.errors import InputError, UnknownNameError
+from verifier.running.errors import InputError
 from verifier.transformers.reals import Real, enclosure, opaque
 
 Constant: TypeAlias = Fraction | Real
@@ -130,7 +130,7 @@ def linear(formula: Formula, order: Collection[str], names: Names) -> Map:
     """
     tree, gathered = tree_of(formula), dict[str | None, list[Node]]()
     if unknown := names_in(tree) - names.keys() - {*order, "pi"}:
-        raise UnknownNameError(min(unknown), [*order, *names])
+        raise unknown_name(unknown, [*order, *names])
     for name, coefficient in _terms(tree, frozenset(order)):
         gathered.setdefault(name, []).append(coefficient)
     values = {name: number(_sum(each), names) for name, each in gathered.items()}
