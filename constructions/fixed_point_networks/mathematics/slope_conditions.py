@@ -23,7 +23,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from math import ceil, gcd, lcm
+from math import ceil, gcd, inf, lcm
+from typing import TypeAlias
 
 from constructions.fixed_point_networks.mathematics.activations import Activation, has_unit_gap, unclamped
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -77,12 +78,16 @@ class Ends:
         return f"({' or '.join(gaps) or '0 == 1'})"
 
 
+End: TypeAlias = Fraction | float
+"""A number, or −∞ or ∞."""
+
+
 @dataclass(frozen=True)
 class Reals:
-    """The reals from low to high (None: without end); ``holds_low``: whether low itself is one of them."""
+    """The reals from low to high, which may be infinite; ``holds_low``: whether low itself is one of them."""
 
-    low: Fraction | None
-    high: Fraction | None
+    low: End
+    high: End
     holds_low: bool = True
     holds_high: bool = True
 
@@ -94,62 +99,43 @@ class Reals:
             InputError: another text, or a high end below the low one.
         """
         ends = Ends.read(text)
-        low, high = (None if end is None else exact.rational(end, names) for end in (ends.low, ends.high))
-        if low is not None and high is not None and low > high:
+        low, high = (at if end is None else exact.rational(end, names) for end, at in ((ends.low, -inf), (ends.high, inf)))
+        if low > high:
             raise InputError(f"{text!r} runs from {low} to {high}; the lower end first was expected")
         return cls(low, high, ends.holds_low, ends.holds_high)
 
     def __contains__(self, x: Fraction | int) -> bool:
-        above = self.low is None or x > self.low or (x == self.low and self.holds_low)
-        return above and (self.high is None or x < self.high or (x == self.high and self.holds_high))
+        return (self.low < x or (self.low == x and self.holds_low)) and (x < self.high or (x == self.high and self.holds_high))
 
     def __and__(self, other: Reals) -> Reals | None:
         """The intersection, or None if it is empty."""
-        low, holds_low = _inner((self.low, self.holds_low), (other.low, other.holds_low), 1)
-        high, holds_high = _inner((self.high, self.holds_high), (other.high, other.holds_high), -1)
-        if low is not None and high is not None and (low > high or (low == high and not (holds_low and holds_high))):
-            return None
-        return Reals(low, high, holds_low, holds_high)
+        low, open_low = max((self.low, not self.holds_low), (other.low, not other.holds_low))
+        high, holds_high = min((self.high, self.holds_high), (other.high, other.holds_high))
+        empty = low > high or (low == high and (open_low or not holds_high))
+        return None if empty else Reals(low, high, not open_low, holds_high)
 
     def __neg__(self) -> Reals:
-        return Reals(_negated(self.high), _negated(self.low), self.holds_high, self.holds_low)
+        return Reals(-self.high, -self.low, self.holds_high, self.holds_low)
 
     def __sub__(self, other: Reals) -> Reals:
         """The set of all differences x − y with x in this set and y in the other."""
-        low = None if self.low is None or other.high is None else self.low - other.high
-        high = None if self.high is None or other.low is None else self.high - other.low
-        return Reals(low, high, self.holds_low and other.holds_high, self.holds_high and other.holds_low)
+        return Reals(self.low - other.high, self.high - other.low, self.holds_low and other.holds_high, self.holds_high and other.holds_low)
 
     def __mul__(self, factor: int) -> Reals:
         """The interval times a positive number."""
-        low, high = (None if end is None else end * factor for end in (self.low, self.high))
-        return Reals(low, high, self.holds_low, self.holds_high)
+        return Reals(self.low * factor, self.high * factor, self.holds_low, self.holds_high)
 
     def __le__(self, other: Reals) -> bool:
         """Whether this interval is contained in the other."""
         return (self & other) == self
 
     def __str__(self) -> str:
-        low, high = ("-inf" if self.low is None else self.low), ("inf" if self.high is None else self.high)
-        return f"{'[' if self.holds_low else '('}{low}, {high}{']' if self.holds_high else ')'}"
-
-
-def _negated(end: Fraction | None) -> Fraction | None:
-    return None if end is None else -end
-
-
-def _inner(one: tuple[Fraction | None, bool], other: tuple[Fraction | None, bool], side: int) -> tuple[Fraction | None, bool]:
-    """The more restrictive of two lower ends (side 1) or of two upper ends (side −1)."""
-    if one[0] is None or other[0] is None:
-        return other if one[0] is None else one
-    if one[0] == other[0]:
-        return one[0], one[1] and other[1]
-    return one if (one[0] > other[0]) == (side > 0) else other
+        return f"{'[' if self.holds_low else '('}{self.low}, {self.high}{']' if self.holds_high else ')'}"
 
 
 MARGIN = Fraction(5, 2)
 """How far beyond the ends of Q_{p,s}, in levels, values are looked for where a condition admits them."""
-ANY_ENDS = Reals(Fraction(0), None, holds_high=False)
+ANY_ENDS = Reals(Fraction(0), inf, holds_high=False)
 LONGEST = 3
 """The greatest q₂ − q₁ over which counterexamples are looked for where a condition leaves it open."""
 
@@ -159,7 +145,7 @@ def rounding_to(grid: FixedPoint, values: Reals) -> dict[int, Reals]:
     nearer to 0, none at 0; to ±q_max all beyond."""
     found, half = {}, Fraction(1, 2)
     for q in grid.levels():
-        low, high = (None if q == -grid.top else q - half), (None if q == grid.top else q + half)
+        low, high = (-inf if q == -grid.top else q - half), (inf if q == grid.top else q + half)
         inside = Reals(low, high, q > 0, q < 0) & values
         if inside is not None:
             found[q] = inside
@@ -251,7 +237,7 @@ class Values:
 def spoiled(grid: FixedPoint, condition: SlopeCondition, weight: int) -> Values | None:
     """Values that satisfy the condition while ``weight`` times the gcd of their gaps prevents some bias from reaching Q_{p,s}; small ones
     first."""
-    denominators = [end.denominator for end in (condition.slope.low, condition.slope.high) if end is not None]
+    denominators = [end.denominator for end in (condition.slope.low, condition.slope.high) if isinstance(end, Fraction)]
     unit = Fraction(1, 2 * lcm(2, *denominators))
     reach = int((grid.top + MARGIN) / unit)
     every = sorted((k * unit for k in range(-reach, reach + 1)), key=lambda v: (abs(v), v))
@@ -318,7 +304,7 @@ class _Search:
         extreme = self._extreme(values)
         return [v for v in self.moves[values[-1]] if extreme is None or v - values[-1] != extreme]
 
-    def _extreme(self, values: tuple[Fraction, ...]) -> Fraction | None:
+    def _extreme(self, values: tuple[Fraction, ...]) -> End | None:
         """The extreme slope that may not follow: the least after the greatest, or the reverse, where σ has no derivative."""
         slope = self.condition.slope
         if len(values) < 2 or slope.low == slope.high:
@@ -386,8 +372,6 @@ def difference(sigma: Activation, grid: FixedPoint, first: int, last: int) -> Re
 
 def _magnitude(difference: Reals) -> Reals:
     """An enclosure of |d| for an enclosure of d."""
-    assert difference.low is not None
-    assert difference.high is not None
     if difference.low >= 0:
         return difference
     return -difference if difference.high <= 0 else Reals(Fraction(0), max(-difference.low, difference.high))

@@ -1,5 +1,7 @@
 """Q_{p,s} and ⌈·⌉ against literal transcriptions of Eqs. (4) and (5), with 1 in Q_{p,s} and without."""
 
+from math import inf
+
 import pytest
 
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -35,7 +37,7 @@ def test_other_ties_differ() -> None:
 @pytest.mark.parametrize(("p", "s"), [(1, 1), (2, 3), (3, 2)])
 def test_the_reals_that_round_to_a_level_are_those_that_the_rounding_takes_there(p: int, s: int) -> None:
     grid = FixedPoint(p, s)
-    found = rounding_to(grid, Reals(None, None))
+    found = rounding_to(grid, Reals(-inf, inf))
     assert list(found) == list(grid.levels())
     for x in (Fraction(k, 4) for k in range(-4 * grid.top - 8, 4 * grid.top + 9)):
         assert [level for level, reals in found.items() if x in reals] == [grid.rounded(x)]
