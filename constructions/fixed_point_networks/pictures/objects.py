@@ -9,7 +9,6 @@ from math import ceil, floor
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import Layer, held, indicator_network
-from verifier.arithmetic.enclosure import decided, ends
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.language.real_functions import RealFunction
 from verifier.show.pictures.drawing import Drawing, DrawnTable
@@ -58,7 +57,7 @@ def four_layers(values: Values) -> DrawnTable:
 def sigmoid_at_minus_one(values: Values) -> Drawing:
     """Section 5.7: the value of Sigmoid at -1 between its two neighbours on the grid."""
     step = Fraction(1, int(values["s"]))
-    low, high = enclosed(NAMED["sigmoid"], Fraction(-1))
+    low, high = NAMED["sigmoid"].real.at(0, Fraction(-1))
     value = (low + high) / 2
     marks = [
         Mark(Fraction(0), "0", "grid"),
@@ -107,7 +106,7 @@ def _beside(name: str, function: RealFunction, ends: tuple[Fraction, Fraction], 
         (LEFT, up(float(high))), (WIDTH, up(float(low)) - up(float(high))), "declined", f"printed interval {values['claimed']}"
     )
     xs = [ends[0] + (ends[1] - ends[0]) * k / POINTS for k in range(POINTS + 1)]
-    places = [(LEFT + WIDTH * k / POINTS, up(_middle(function, x))) for k, x in enumerate(xs)]
+    places = [(LEFT + WIDTH * k / POINTS, up(float(function.enclosed(x).mid()))) for k, x in enumerate(xs)]
     drawing.line(places, "line")
     drawing.rectangle((LEFT, TOP), (WIDTH, HEIGHT), "frame")
     for x, at in ((LEFT, ends[0]), (LEFT + WIDTH, ends[1])):
@@ -120,11 +119,6 @@ def _beside(name: str, function: RealFunction, ends: tuple[Fraction, Fraction], 
         (LEFT, TOP + HEIGHT + 34), f"Band: the printed interval {values['claimed']}. Line: {name}; it leaves the band.", "small faint"
     )
     return drawing
-
-
-def _middle(function: RealFunction, x: Fraction) -> float:
-    ball = function.enclosed(x)
-    return float(ball.mid())
 
 
 def _neurons(layers: tuple[Layer, ...], grid: FixedPoint) -> list[tuple[str, ...]]:
@@ -169,24 +163,10 @@ def enclosures() -> Drawing:
     return drawing
 
 
-def enclosed(activation: Activation, x: Fraction) -> tuple[Fraction, Fraction]:
-    """The ends of a ball around sigma(x), no wider than a thousandth."""
-    exact = activation.exact(x)
-    if exact is not None:
-        return exact, exact
-
-    def narrow(ball: object) -> tuple[Fraction, Fraction] | None:
-        low, high = ends(ball)
-        return (low, high) if high - low <= Fraction(1, 1000) else None
-
-    found: tuple[Fraction, Fraction] = decided(lambda flint: activation.real.enclosed(x), narrow)
-    return found
-
-
 def _panel(drawing: Drawing, activation: Activation, grid: FixedPoint, corner: tuple[float, float]) -> None:
     left, top = corner
     table, levels = rounded(activation, grid), list(grid.levels())
-    found = [(low * grid.s, high * grid.s) for low, high in (enclosed(activation, Fraction(k, grid.s)) for k in levels)]
+    found = [(low * grid.s, high * grid.s) for low, high in (activation.real.at(0, grid.value(k)) for k in levels)]
     low = min(min(float(a) for a, _ in found), min(table.levels)) - 0.7
     high = max(max(float(b) for _, b in found), max(table.levels)) + 0.7
     width = (WIDE - 50) / len(levels)
