@@ -180,17 +180,16 @@ def run_all(network: Network, inputs: Sequence[Sequence[int]], rounded: bool = T
         LimitError: an exact sum could leave 64 bits.
     """
     values = np.array(inputs, dtype=np.int64).reshape(len(inputs), network.dimension)
-    table = np.array(network.table.levels, dtype=np.int64)
-    top, s = network.grid.top, network.grid.s
-    for number, layer in enumerate(network.layers, 1):
-        sums = _affine(layer, values, s, top)
-        if number == network.depth and not rounded:
-            return sums
-        levels = np.clip(np.sign(sums) * EQUATION_5.whole(np.abs(sums), s), -top, top)
-        if number == network.depth:
-            return levels
-        values = table[levels + top]
-    raise AssertionError("a network has a layer")
+    table, top, s = np.array(network.table.levels, dtype=np.int64), network.grid.top, network.grid.s
+
+    def nearest(sums: Any) -> Any:
+        return np.clip(np.sign(sums) * EQUATION_5.whole(np.abs(sums), s), -top, top)
+
+    *hidden, last = network.layers
+    for layer in hidden:
+        values = table[nearest(_affine(layer, values, s, top)) + top]
+    sums = _affine(last, values, s, top)
+    return nearest(sums) if rounded else sums
 
 
 def _affine(layer: Layer, values: Any, s: int, top: int) -> Any:
@@ -198,18 +197,12 @@ def _affine(layer: Layer, values: Any, s: int, top: int) -> Any:
     if largest > LARGEST_NUMERATOR:
         raise LimitError(f"a sum of magnitude {largest} does not fit in 64 bits", "the definition, one input at a time,")
     bias = np.array([s * n.bias for n in layer], dtype=np.int64)
-    sums = np.broadcast_to(bias, (len(values), len(layer))).copy()
-    fed = [i for i, n in enumerate(layer) if n.inputs]
-    if not fed:
-        return sums
-    index = np.array([k for i in fed for k in layer[i].inputs], dtype=np.intp)
-    weight = np.array([w for i in fed for w in layer[i].weights], dtype=np.int64)
-    starts = np.cumsum([0, *(len(layer[i].inputs) for i in fed[:-1])])
+    index = np.array([k for n in layer for k in n.inputs], dtype=np.intp)
+    weight = np.array([w for n in layer for w in n.weights], dtype=np.int64)
+    starts = np.cumsum([0, *(len(n.inputs) for n in layer[:-1])])
     rows = max(1, CELLS // len(index))
-    for first in range(0, len(values), rows):
-        block = slice(first, first + rows)
-        sums[block, fed] += np.add.reduceat(values[block][:, index] * weight, starts, axis=1)
-    return sums
+    blocks = (values[first : first + rows] for first in range(0, len(values), rows))
+    return np.concatenate([bias + np.add.reduceat(block[:, index] * weight, starts, axis=1) for block in blocks])
 
 
 Cube = tuple[tuple[int, int], ...]
