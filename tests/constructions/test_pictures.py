@@ -9,7 +9,7 @@ import pytest
 from constructions.every_bit_counts.pictures.messages_and_answers import messages
 from constructions.fixed_point_networks.mathematics.activations import NAMED, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.pictures.objects import SHOWN, P, S, enclosed
+from constructions.fixed_point_networks.pictures.objects import SHOWN, P, S
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.papers import papers
 from verifier.show.own_pages import own_pictures
@@ -31,6 +31,6 @@ def test_the_balls_that_are_drawn_lie_in_the_boxes_that_are_drawn(name: str) -> 
     grid, half = FixedPoint(P, S), Fraction(1, 2)
     table = rounded(NAMED[name], grid)
     for k in grid.levels():
-        low, high = (end * S for end in enclosed(NAMED[name], Fraction(k, S)))
+        low, high = (end * S for end in NAMED[name].real.at(0, Fraction(k, S)))
         clamped = abs(table(k)) == grid.top
         assert clamped or table(k) - half <= low <= high <= table(k) + half
