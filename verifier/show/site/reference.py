@@ -77,7 +77,11 @@ def glossary(papers: Sequence[Judged]) -> str:
         classes=list(MEANING.items()),
         knobs=list(_knobs()),
         named=[(name, _knobs_of(s)) for name, s in NAMED.items()],
-        papers=[(judged.paper, found, list(judged.paper.readings.items())) for judged in papers if (found := terms(judged))],
+        papers=[
+            (judged.paper, found, list(judged.paper.readings.items()))
+            for judged in papers
+            if (found := terms(judged)) or len(judged.paper.readings) > 1
+        ],
     )
 
 

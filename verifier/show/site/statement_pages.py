@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from typing import Any
+
+from markupsafe import Markup
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Verdict
@@ -10,15 +14,21 @@ from verifier.gate.standing import EVIDENCE
 from verifier.show.corrections import correction_rows, corrections_of
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.judged import Judged
+from verifier.show.notation.mathml import sentence
+from verifier.show.notation.plain import shown
+from verifier.show.site.reference import terms
 from verifier.show.site.templates import page
 from verifier.show.theorems import theorems
-from verifier.show.verdict_words import titled
+from verifier.show.verdict_words import spelled, titled
 
 STEPS = (
     ("What its proof and remarks say, step by step", "Marks say whether a step is true. Nothing rests on an aside.", False),
     ("What we asked besides", "The paper does not claim these.", True),
 )
 """The headings of the paper's steps and of ours."""
+MATH = r'<span class="math" role="math" aria-label="{}">.*?</math>(?:[^<]*</span>)?</span>'
+"""A piece of mathematics in a sentence, by the words that are read aloud."""
+MARKUP = re.compile("(" + MATH.format('[^"]*') + "|<code>.*?</code>|<[^>]*>)")
 
 
 def statement_page(judged: Judged, claim: Claim) -> str:
@@ -34,9 +44,10 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         titled(claim.name),
         here=judged,
         claim=claim,
+        lead=carded(judged, claim.statement),
         standing=found,
         section=next(title for title, names in judged.paper.sections if claim.name in names),
-        readings=list(judged.paper.readings) if by_reading else [],
+        readings={name: shown(says) for name, says in judged.paper.readings.items()} if by_reading else {},
         evidence=EVIDENCE,
         theorems=theorems([claim, *(q.claim for q in found.questions)]),
         findings=concerned,
@@ -49,6 +60,19 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         before=f"{judged.paper.id}/{order[place - 1]}" if place else None,
         after=f"{judged.paper.id}/{order[place + 1]}" if place + 1 < len(order) else None,
     )
+
+
+def carded(judged: Judged, text: str) -> Markup:
+    """Write a sentence in which the first mention of each word of the paper's glossary leads there, and shows its meaning on hovering."""
+    pieces = MARKUP.split(sentence(spelled(text)))
+    for number, term in enumerate(terms(judged), 1):
+        link = f'<a class="term" href="../../glossary.html#{judged.paper.id}-{number}" title="{escape(shown(term.says))}">'
+        named = re.compile(rf"\b{re.escape(term.name)}\b"), re.compile(MATH.format(re.escape(escape(shown(term.name)))))
+        for place, piece in enumerate(pieces):
+            if (found := named[place % 2].search(piece)) is not None and "<a " not in piece:
+                pieces[place] = f"{piece[: found.start()]}{link}{found[0]}</a>{piece[found.end() :]}"
+                break
+    return Markup("".join(pieces))
 
 
 def _step(judged: Judged, claim: Claim) -> dict[str, Any]:

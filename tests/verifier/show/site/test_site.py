@@ -231,7 +231,7 @@ def test_the_glossary_has_every_verdict_knob_and_representation() -> None:
     text = tables_site()["glossary.html"]
     assert all(f'id="{verdict.value}"' in text for verdict in Verdict)
     assert all(f"<h3><code>{knob}</code>" in text for knob in TURNED)
-    assert all(f"<dt>{name}</dt>" in text for name in ("T0", "T1", "T2", "T3", "witness"))
+    assert all(f">{name}</dt>" in text for name in ("T0", "T1", "T2", "T3", "witness"))
 
 
 def test_the_command_writes_the_site_and_nothing_else(verify: CommandLine, tmp_path: Path) -> None:
@@ -299,3 +299,14 @@ def test_no_page_of_a_paper_shows_an_address(name: str) -> None:
     files = unjudged_site(next(paper for paper in papers() if paper.id == name))
     assert len(files) > 20
     assert addresses(files) == []
+
+
+def test_a_word_of_the_paper_shows_its_meaning_where_it_is_first_used() -> None:
+    files = tables_site()
+    page = files["every-bit-counts/statements/theorem-2.4.html"]
+    cards = re.findall(r'<a class="term" href="../../glossary.html#([^"]*)" title="([^".]*)', page)
+    assert [meaning for _, meaning in cards[:2]] == [
+        "The input representation of Table 6",
+        "The function that is 1 if two strings of m bits are equal, and 0 otherwise",
+    ]
+    assert {place for place, _ in cards} <= set(links_of(files["glossary.html"]).ids)
