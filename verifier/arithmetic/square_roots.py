@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, total_ordering
+from typing import Any
 
 from verifier.arithmetic.enclosure import ball_around, decided
 from verifier.arithmetic.rationals import Fraction
@@ -88,12 +89,14 @@ class RootSum:
         if self.terms.keys() <= {1}:
             value = self.terms.get(1, Fraction(0))
             return (value > 0) - (value < 0)
-
-        def enclosed(flint: object) -> object:
-            return sum((ball_around(flint, c) * flint.arb(m).sqrt() for m, c in self.terms.items()), flint.arb(0))  # type: ignore[attr-defined]
-
-        found: int = decided(enclosed, lambda ball: 1 if ball > 0 else -1 if ball < 0 else None)
+        found: int = decided(lambda flint: self.ball(), lambda ball: 1 if ball > 0 else -1 if ball < 0 else None)
         return found
+
+    def ball(self) -> Any:
+        """An enclosure (python-flint's ``arb``) at the present precision."""
+        import flint
+
+        return sum((ball_around(flint, c) * flint.arb(m).sqrt() for m, c in self.terms.items()), flint.arb(0))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RootSum | Fraction | int) and self.terms == RootSum.of(other).terms

@@ -103,11 +103,7 @@ def enclosure(x: Exact) -> Any:
     """A ball around any number, at the present precision."""
     import flint
 
-    if isinstance(x, Real):
-        return x.ball()
-    if isinstance(x, RootSum):
-        return sum((ball_around(flint, c) * flint.arb(m).sqrt() for m, c in x.terms.items()), flint.arb(0))
-    return ball_around(flint, x)
+    return x.ball() if isinstance(x, Real | RootSum) else ball_around(flint, x)
 
 
 @lru_cache(maxsize=1 << 14)

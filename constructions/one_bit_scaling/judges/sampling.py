@@ -409,11 +409,7 @@ def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -
 
 def _digits(x: RootSum) -> str:
     """The number to six digits, from a ball that decides them."""
-
-    def near(flint: Any) -> Any:
-        return sum((flint.arb(m).sqrt() * c.numerator / c.denominator for m, c in x.terms.items()), flint.arb(0))
-
-    return str(decided(near, lambda ball: ball.str(6, radius=False) if ball.rel_accuracy_bits() > 40 else None))
+    return str(decided(lambda flint: x.ball(), lambda ball: ball.str(6, radius=False) if ball.rel_accuracy_bits() > 40 else None))
 
 
 @judge
