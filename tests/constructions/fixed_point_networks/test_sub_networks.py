@@ -9,8 +9,6 @@ from constructions.fixed_point_networks.mathematics.activations import Normal, T
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.network import (
     PRINTED,
-    PRINTED_RHO2,
-    PRINTED_RHO3,
     REPAIRED,
     Cube,
     Network,
@@ -33,7 +31,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
 from constructions.fixed_point_networks.mathematics.weighted_sums import gap_witnesses
 
 ONE = FixedPoint(1, 1)
-SIGNS = (PRINTED, PRINTED_RHO2, PRINTED_RHO3, REPAIRED)
+SIGNS = (PRINTED, Signs(PRINTED.phi, REPAIRED.amplified), Signs(REPAIRED.phi, PRINTED.amplified), REPAIRED)
 
 
 def points(inputs: list[tuple[int, ...]]) -> list[Cube]:
@@ -70,7 +68,7 @@ def test_where_the_parts_are_right_every_whole_network_is(signs: Signs, binary: 
             for whole, target in zip(wholes, product(ONE.levels(), repeat=3), strict=True)
         )
         assert represented or not right
-        if signs in (PRINTED_RHO3, REPAIRED):
+        if signs.phi == REPAIRED.phi:
             assert right
 
 

@@ -218,8 +218,6 @@ class Signs:
 
 PRINTED = Signs((1, 1), (1, -1))
 REPAIRED = Signs((-1, 1), (-1, 1))
-PRINTED_RHO2 = Signs((1, 1), (-1, 1))
-PRINTED_RHO3 = Signs((-1, 1), (1, -1))
 
 
 def copies(normal: Normal, binary: bool) -> int:
