@@ -1,13 +1,15 @@
 """Networks: the definition against the batch, construction against target, files there and back, and what is refused."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from constructions.fixed_point_networks.mathematics.activations import NAMED, normal_form, rounded
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Table, normal_form, rounded
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.mathematics.networks.files import to_onnx
 from constructions.fixed_point_networks.mathematics.networks.network import (
@@ -24,7 +26,10 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     run_rounded,
     short_indicator,
 )
+from verifier.arithmetic.numbers import ONE
+from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import InputError
+from verifier.transformers.contexts import Rounded
 from verifier.transformers.exports import runner
 
 
@@ -52,6 +57,39 @@ def test_the_batch_is_the_definition_rounded_or_not() -> None:
     inputs = all_inputs(grid, 2)
     assert run_all(network, inputs).tolist() == [list(run_rounded(network, x)) for x in inputs]
     assert run_all(network, inputs, rounded=False).tolist() == [list(run(network, x)) for x in inputs]
+
+
+def by_the_core(network: Network, x: Sequence[int]) -> tuple[int, ...]:
+    """Run the network in the core's arithmetic: a grid, with dot products rounded as a whole."""
+    grid, levels = network.grid, list(x)
+    context = Rounded(Arithmetic(f"fixed:{grid.p + 1}:1/{grid.s}", rounding="dot-product", ties="away", overflow="saturate"))
+    for number, layer in enumerate(network.layers):
+        values = [grid.value(network.table(level) if number else level) for level in levels]
+        terms = [[(grid.value(w), values[i]) for i, w in zip(n.inputs, n.weights, strict=True)] for n in layer]
+        levels = [int(context.dot([*each, (grid.value(n.bias), ONE)]) * grid.s) for each, n in zip(terms, layer, strict=True)]
+    return tuple(levels)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_drawn_networks_have_the_outputs_of_the_core_s_arithmetic(seed: int) -> None:
+    """Any table, weights in Q_(p,s) and ±1, and biases beyond its ends."""
+    source = random.Random(seed)
+    for _ in range(50):
+        grid = FixedPoint(source.randint(1, 4), source.randint(1, 20))
+        widths = [source.randint(1, 4) for _ in range(source.randint(2, 5))]
+        layers = []
+        for before, width in pairwise(widths):
+            drawn = []
+            for _ in range(width):
+                inputs = tuple(source.sample(range(before), source.randint(1, before)))
+                weights = tuple(source.choices([*grid.levels(), grid.s, -grid.s], k=len(inputs)))
+                drawn.append(Neuron(inputs, weights, source.randint(-3 * grid.top, 3 * grid.top)))
+            layers.append(tuple(drawn))
+        network = Network(Table(grid, tuple(source.choices(grid.levels(), k=grid.size))), widths[0], tuple(layers))
+        some = [tuple(source.choices(grid.levels(), k=widths[0])) for _ in range(5)]
+        expected = [by_the_core(network, x) for x in some]
+        assert [run_rounded(network, x) for x in some] == expected
+        assert run_all(network, some).tolist() == list(map(list, expected))
 
 
 @pytest.mark.parametrize("build", [lambda normal, cube, terms: indicator_network(normal, cube, [terms]), short_indicator])
