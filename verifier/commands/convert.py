@@ -26,8 +26,9 @@ from verifier.commands.subjects import (
 from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError
+from verifier.running.identifiers import meant
 from verifier.running.printable import assignment
-from verifier.show.streams import written
+from verifier.show.streams import write_whole, written
 from verifier.transformers.exports import FLOATS, Compared, Operations, compared, numpy_module, onnx_model, runner
 from verifier.transformers.network import network
 from verifier.transformers.records import Mask
@@ -112,12 +113,10 @@ def network_written(subject: NetworkSubject, target: Path, form: str, inputs: in
         if target.suffix == ".py":
             write(target, numpy_module(operations))
         else:
-            target.write_bytes(onnx_model(operations).SerializeToString())
+            write_whole(target, onnx_model(operations).SerializeToString())
         run = runner(target)
     except ImportError:
         raise InputError("an ONNX model needs the packages onnx and onnxruntime: install bitreferee[onnx]") from None
-    except OSError as error:
-        raise InputError(f"{target}: {error.strerror}") from None
     return Written(str(target), operations.network.input.count, operations.format, compared(operations, run, inputs))
 
 
@@ -149,12 +148,18 @@ def convert(
     path = Path(target)
     target_of(path, force)
     if path.suffix == ".toml":
+        options = [option.name or "" for option in command.params]
+        for name in {**(weights or {}), **parameters}.keys() - {*options}:
+            raise InputError(f"weights: no option {name!r}; {meant(name, options, '`verify convert --help` has them')}")
         return weights_written(Path(source), path, weights or {})
+    if weights:
+        raise InputError("weights: a TARGET that ends with .toml was expected")
     subject = given_subject(source)
     if not isinstance(subject, NetworkSubject):
         raise InputError(f"{subject.name} is a {subject.kind}; a network file was expected, or one of the gallery, such as gallery/parity")
     if arithmetic not in FLOATS:
         raise InputError(f"arithmetic is {arithmetic!r}; {', '.join(FLOATS)} was expected")
+    subject.refuse_unknown(parameters, others=("arithmetic", "inputs", "force", "weights"))
     return network_written(subject, path, arithmetic, inputs, texts(parameters))
 
 

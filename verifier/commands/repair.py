@@ -264,7 +264,9 @@ def repair(
         raise InputError(f"symbols is {symbols}; 1 or {MOST_SYMBOLS} was expected")
     if integer(limit, "limit") < 1:
         raise InputError(f"limit is {limit}; at least 1 was expected")
-    return search(given_subject(subject), texts(parameters), arithmetic, Searched(symbols, limit))
+    found = given_subject(subject)
+    found.refuse_unknown(parameters, others=("arithmetic", "symbols", "limit"))
+    return search(found, texts(parameters), arithmetic, Searched(symbols, limit))
 
 
 WITHOUT = {PaperSubject: "one construction is repaired; `verify findings NAME --corrections` lists our corrections of the paper"}

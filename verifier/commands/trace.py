@@ -260,6 +260,7 @@ def trace(
         raise TypeError(f"the input is {kinds}; {' and '.join(words)} {'was' if len(words) == 1 else 'were'} expected, each as a text")
     digits: dict[str, Any] = {**dict(zip((name for name in words if name not in named), strings, strict=True)), **named}
     asked = texts(parameters)
+    subject.refuse_unknown(asked, [*subject.parameters(), *subject.strings()], ("arithmetic",))
     if isinstance(subject, NetworkSubject):
         return network_trace(subject, digits, asked, arithmetic)
     edition = Edition(construction.edition) if isinstance(construction, Construction) else Edition.PRINTED
