@@ -18,6 +18,7 @@ from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.tool import TOOL, found_commands, imported
 from verifier.running.answers import answered
 from verifier.running.clock import CLOCK, OutOfTime
+from verifier.running.errors import InputError, LimitError, lines_of
 from verifier.running.identifiers import meant, nearest
 from verifier.running.limits import SHORT_OF_MEMORY
 from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
@@ -92,8 +93,6 @@ class Verify(click.Group):
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
         """Make the context. During completion it includes the papers that the earlier words name."""
         if extra.get("resilient_parsing"):
-            from verifier.running.errors import InputError
-
             try:
                 args, _ = _with_papers(_with_bounds(args))
             except (click.UsageError, InputError):
@@ -215,8 +214,6 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit status."""
-    from verifier.running.errors import InputError, LimitError, lines_of
-
     try:
         status = _called(arguments)
         status = status if isinstance(status, int) else 0
@@ -355,20 +352,17 @@ def _with_bounds(arguments: list[str]) -> list[str]:
     CLOCK.clear()
     rest, times = _taken([word for word in arguments if word != "--fresh"], "--timeout")
     rest, sizes = (rest, []) if arguments[:1] == ["sweep"] else _taken(rest, "--memory")
-    try:
-        for text in times:
-            CLOCK.start(_seconds(text))
-        for text in sizes:
-            ALLOWANCE.bytes = read_bytes(text)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    for text in times:
+        CLOCK.start(_seconds(text))
+    for text in sizes:
+        ALLOWANCE.bytes = read_bytes(text)
     return rest
 
 
 def _seconds(text: str) -> float:
-    """Raises ValueError, with what was expected."""
+    """Raises InputError, with what was expected."""
     if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,3})?", text) or not float(text):
-        raise ValueError(f"--timeout {text}: a number of seconds such as 10 or 0.5 was expected")
+        raise InputError(f"--timeout {text}: a number of seconds such as 10 or 0.5 was expected")
     return float(text)
 
 

@@ -27,19 +27,6 @@ from verifier.running.memory import read_bytes
 from verifier.running.printable import assignment
 from verifier.running.results import FILE, Store
 
-
-class Bytes(click.ParamType):  # type: ignore[type-arg]  # it takes arguments in some versions of click only
-    """2000000, 500M or 6G (binary units)."""
-
-    name = "bytes"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            return read_bytes(str(value))
-        except ValueError as error:
-            raise click.UsageError(str(error), ctx) from None
-
-
 WITHOUT: dict[type[Subject], str] = {
     PaperSubject: "the jobs of a sweep are claims; `verify gate --paper NAME` runs a paper",
     TableSubject: "the jobs of a sweep are claims; `verify gate NAME` runs a file at the points of its [check]",
@@ -63,7 +50,7 @@ WITHOUT: dict[type[Subject], str] = {
 )
 @jobs_option
 @click.option("--scheduler", metavar="ADDRESS", help="Run on this Dask cluster instead, such as tcp://host:8786.")
-@click.option("--memory", type=Bytes(), help="Memory that a job may use, such as 6G; a job that would use more gets no verdict.")
+@click.option("--memory", help="Memory that a job may use, such as 6G; a job that would use more gets no verdict.")
 def command(
     claims: tuple[str, ...],
     edition: str | None,
@@ -73,7 +60,7 @@ def command(
     folder: Path,
     jobs: int,
     scheduler: str | None,
-    memory: int | None,
+    memory: str | None,
     **given: str | None,
 ) -> int:
     """Judge CLAIMS over ranges of parameters, readings and editions. Each combination is a separate job.
@@ -92,7 +79,7 @@ def command(
             chosen_editions(edition),
             method,
             limit or Limits().states,
-            memory,
+            None if memory is None else read_bytes(memory),
         )
     )
     try:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from verifier.running.errors import InputError
+
 DEFAULT_MEMORY = 2 << 30
 """Bytes that a command may take, its processes together, unless ``--memory`` says otherwise."""
 
@@ -71,11 +73,11 @@ def read_bytes(text: str) -> int:
     """The number of bytes that ``--memory`` names, such as ``2000000``, ``500M`` or ``6G`` (binary units).
 
     Raises:
-        ValueError: for any other text.
+        InputError: for any other text.
     """
     match = re.fullmatch(r"([0-9]{1,18})([KMG]?)", text)
     if not match or not int(match[1]) or int(match[1]) * UNITS[match[2]] > MOST_BYTES:
-        raise ValueError(f"--memory {text[:60]!r}: a number of bytes such as 500M or 6G was expected")
+        raise InputError(f"--memory {text[:60]!r}: a number of bytes such as 500M or 6G was expected")
     return int(match[1]) * UNITS[match[2]]
 
 

@@ -15,6 +15,7 @@ from verifier.claims.points import points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
 from verifier.commands import main
+from verifier.running.errors import InputError
 from verifier.running.memory import read_bytes
 from verifier.show.screen import show_ranges
 
@@ -37,7 +38,7 @@ def test_sizes_are_read_in_binary_units(text: str, size: int | None) -> None:
     if size is not None:
         assert read_bytes(text) == size
     else:
-        with pytest.raises(ValueError, match="500M or 6G was expected"):
+        with pytest.raises(InputError, match="500M or 6G was expected"):
             read_bytes(text)
 
 
