@@ -495,7 +495,8 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
             names = repaired[each.name].names
             notice(f"{each.name}: as written, and repaired with {len(names)} errata of {each.errata.name}: {', '.join(sorted(names))}")
     several = any((asked.semantics or source.file.check.get(SEMANTICS)) == ALL_READINGS for source in sources.values())
-    in_rows = how.screen and not (several or how.verbose) and _are_rows(sources, repaired, asked)
+    alike = len({path in repaired for path in sources}) == 1  # else each point is shown by itself
+    in_rows = how.screen and alike and not (several or how.verbose) and any(_has_several(each, asked.ranges) for each in sources.values())
     with Progress() as advance:
         kept = refused if gather else None
         made = judged(sources, asked.ranges, asked.semantics, asked.method, asked.states, advance, kept, repaired, files.names)
@@ -561,12 +562,6 @@ def _repaired(listed: Sequence[TableSubject], asked: Asked, refused: list[FileDe
         else:
             found |= {each.name: source} if source.names or wanted is not None else {}
     return found
-
-
-def _are_rows(sources: Mapping[str, Source], repaired: Mapping[str, Source], asked: Asked) -> bool:
-    """Whether a range is shown as a table, as for a claim. If only some of the files have errata, each point is shown by itself."""
-    alike = {path in repaired for path in sources}
-    return len(alike) == 1 and any(_has_several(source, asked.ranges) for source in sources.values())
 
 
 def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:

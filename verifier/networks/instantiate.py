@@ -355,16 +355,15 @@ def _read(
     says = entry.holds or str(entry.is_)
     if FOUND in names or FOUND in task.strings:
         raise InputError(f"{FOUND} is the value found; the file uses this name for something else")
-    if entry.holds and kind(parse(entry.holds)) != "condition":
-        raise InputError(f"holds: {quoted(entry.holds)} is not a condition such as {FOUND} <= 2*popcount(y)")
+    for field_name, text in (("holds", entry.holds), ("where", entry.where)):
+        if text and kind(parse(text)) != "condition":
+            raise InputError(f"{field_name}: {quoted(text)} is not a condition such as {FOUND} <= 2*popcount(y)")
     if not entry.holds and kind(parse(says)) == "condition":
         raise InputError(f"is: {quoted(says)} is a condition; write holds for one, with {FOUND} for the value found")
     formula = entry.holds or f"{FOUND} == ({says})"
     check_given(parse(formula), known, {})
     if entry.where:
         check_given(parse(entry.where), {key: each for key, each in known.items() if key != FOUND}, {})
-        if kind(parse(entry.where)) != "condition":
-            raise InputError(f"where: {quoted(entry.where)} is not a condition")
     return Expectation(name, entry.of, _column(entry, file), _after(entry, file, names, rows, indices), formula, entry.where, says, path)
 
 
