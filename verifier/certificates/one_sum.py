@@ -1,6 +1,6 @@
 """Certificates about two running sums of few bits: they cannot separate all strings, or one value column cannot decide EQ.
 
-That they cannot separate all strings is shown by evidence that excludes pairs of maps of the last token; the other fact needs none.
+Evidence that excludes pairs of maps of the last token shows that the sums cannot separate all strings. The other fact needs no evidence.
 """
 
 from __future__ import annotations

@@ -294,13 +294,13 @@ SHAPES: Mapping[str, Any] = {
 """The shapes of the fields that no judge reads, where a statement or an overlay has them; ``""`` takes one away."""
 
 NOT_REPLACED = frozenset(("id", "role", "passage", "step", "family", "hypothesis", "question", "repair", "neighbour", "witness", "row"))
-"""What an overlay cannot change."""
+"""The fields that an overlay cannot change."""
 OF_ONE_STEP = frozenset(("id", "says", "repair", "neighbour", "note", "columns", "rows"))
-"""What a passage cannot say of several steps."""
+"""The fields that a passage cannot give to several steps."""
 MERGED = ("let", "parameters")
 """Tables of which an overlay changes single entries."""
 KEEPS_PROOF = frozenset(("says", "place", "checks", "where", "parameters", "note"))
-"""What an overlay may change of a claim whose theorem still speaks of it: its words and its domain."""
+"""The fields that an overlay may change without losing the theorem of the claim, which are its words and its domain."""
 
 
 def well_shaped(raw: Raw, shapes: Mapping[str, Any] = SHAPES) -> None:

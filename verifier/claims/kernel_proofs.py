@@ -221,7 +221,7 @@ def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:
 
 @lru_cache(maxsize=256)
 def _compared(paper: str, place: Path, name: str, statement: str) -> tuple[Meaning, Proposition] | str:
-    """What a theorem says of the problem, and its proposition; or the change since the sides of a link were compared.
+    """The facts that a theorem states about the problem, and its proposition, or else the change since the sides of a link were compared.
 
     The folder's ``forms.toml`` gives the facts about the problem; without this file the theorem says nothing of strings and readings.
     """

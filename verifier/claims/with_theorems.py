@@ -88,7 +88,7 @@ def by_theorems(asking: Asking, point: Point, edition: Edition, semantics: Seman
 
 
 def _meant(claim: Claim, fixed: Mapping[str, int], theorems: Sequence[Decided], left: Sequence[_Left]) -> Verdict:
-    """The verdict for all parameters that the authors mean, where none of the points left over that they mean is refuted."""
+    """The verdict for all parameters that the authors mean, if no remaining point that they mean is refuted."""
     others = [each for each in left if each.point.not_meant is None]
     verified = all(each.outcome.verdict is Verdict.VERIFIED for each in others) and all(each.counts for each in theorems)
     conditions = [printed(each.condition) for each in theorems]

@@ -95,7 +95,7 @@ def chosen(listed: Sequence[Listing], kind: str | None) -> tuple[Listing, ...]:
 
 def faults(paper: Paper, listed: Sequence[Listing], results: Mapping[str, Sequence[Result]]) -> list[str]:
     """A line for each refutation that no finding explains, for each result of ours that holds nowhere, and for each finding that the
-    verdicts do not bear out. What an extra that is not installed could change is left out: a claim that needs one, and a finding about it.
+    verdicts do not bear out. A claim that needs an extra which is not installed is left out, and so is a finding about this claim.
     """
     needy = {claim for claim, each in results.items() if any(result.outcome.needs for result in each)}
     compared = [claim for claim in paper if claim.id not in needy]

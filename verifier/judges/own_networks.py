@@ -1,4 +1,4 @@
-"""Judging network files: whether the network answers every input rightly, and whether coordinates are what the file expects."""
+"""Judge whether a network file answers every input rightly, and whether its coordinates are what the file expects."""
 
 from __future__ import annotations
 

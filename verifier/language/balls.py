@@ -291,7 +291,7 @@ def _has(name: str, x: Mixed) -> bool:
 
 
 def _formed(name: str, combined: Callable[[Any, Any], Any]) -> Callable[[Iterator[Any]], Any]:
-    """A sum or an extreme."""
+    """Evaluate a sum, a minimum or a maximum."""
 
     def formed(values: Iterator[Any]) -> Any:
         every = list(values)

@@ -410,7 +410,8 @@ class Escape:
 
 
 def escape(function: RealFunction, order: int, domain: Piece, claimed: Piece) -> Escape | None:
-    """None if the derivative of an order maps the open ``domain`` into the open interval ``claimed``; else a point at which it does not.
+    """Find a point at which the derivative of an order does not map the open ``domain`` into the open interval ``claimed``, or None if it
+    always does.
 
     Raises:
         ArithmeticError: neither was decided.

@@ -102,7 +102,7 @@ def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[
 
 
 def row_to_write(file: ConstructionFile, instance: Instance) -> str:
-    """What to write for the tokens of the first clause of which none has a row, or empty without such a clause."""
+    """A row to write for the tokens of the first clause whose tokens have no row, or an empty text if every clause has one."""
     have = {token.index for token in instance.tokens}
     for number, clause in enumerate(file.input if any(defect.kind == "gap" for defect in instance.defects) else (), 1):
         if have.isdisjoint(index_set(clause.i, instance.names)):

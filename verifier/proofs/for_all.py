@@ -183,7 +183,7 @@ FINDING, COMPARING, PROVING, CHECKING, SEARCHING = 200_000, 400_000, 4_000_000, 
 
 
 SHORT = 80
-"""Characters of a certificate that is shown in its line."""
+"""The most characters of a certificate that is shown in the line of its result."""
 
 
 @dataclass(frozen=True)

@@ -396,7 +396,9 @@ def _replaced(tree: Node, old: Node, new: Node) -> Node:
 
 
 def joined(test: Node) -> tuple[str, Node, Node] | None:
-    """How a condition joins others (a chain of comparisons by ``and``), the first of them, and the rest, or None if it joins none."""
+    """The operator by which a condition joins others (``and`` for a chain of comparisons), the first of them, and the rest. The result is
+    None if the condition joins none.
+    """
     match test:
         case Logic("and" | "or" as operator, (first, *others)):
             return operator, first, others[0] if len(others) == 1 else Logic(operator, tuple(others))

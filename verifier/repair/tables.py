@@ -12,7 +12,7 @@ entries that are not representable. A smaller repair may exist.
 Each form within a few symbols of a file is checked on every promised input. A form is left out, and counted, for one of three
 reasons: it was evaluated on an input and is wrong there; some token would have no row or two; or an entry that the precision lacks remains
 in a search for such entries only. The instance of an edited file comes from that of the file before the edit: only the edited part is
-computed again. That of two edits comes from the instances of each.
+computed again. The instance of two edits is composed of the instances of each.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""How a run is bounded and fails: limits, memory, processes, errors."""
+"""The bounds and the failures of a run, with its limits, memory, processes and errors."""

@@ -65,7 +65,7 @@ class Place:
 
 
 Placed = Callable[[Result], Place | None]
-"""Where a result belongs, or None if nobody knows."""
+"""The place to which a result belongs, or None if it is not known."""
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,9 @@ def _proofs(judged: Judged, found: Standing) -> Iterator[str]:
 
 
 def _evidence(found: Standing, whole: bool) -> Iterator[str]:
-    """What is checked, each kind of evidence with its meaning, what is assumed and what comes from us; if ``whole``, every theorem."""
+    """Yield what is checked, each kind of evidence with its meaning, the assumptions, and our constructions. If ``whole``, also yield every
+    theorem.
+    """
     claim, asked = found.claim, found.questions
     kinds = dict.fromkeys(part.by for q in asked for answer in q.answers for part in answer.parts if part.by)
     yield from _told(f"checked: {claim.checks}" if claim.checks else "")

@@ -52,7 +52,7 @@ def wrong_by_definition(network: Network, arithmetic: Arithmetic, inputs: Iterat
 def wrong_by_arrays(
     network: Network, arithmetic: Arithmetic, inputs: Sequence[Strings], arrays: Arrays | None = None
 ) -> list[tuple[Strings, Answer]]:
-    """Do the same as :func:`wrong_by_definition`, for all inputs at once. arrays: of the same network and arithmetic, with their cached
+    """Do the same as :func:`wrong_by_definition` for all inputs in one run. arrays: of the same network and arithmetic, with their cached
     values.
     """
     kept = [strings for strings in inputs if promised(network, strings)]

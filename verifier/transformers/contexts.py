@@ -187,7 +187,7 @@ def round_number(machine: Machine, x: Constant) -> Number:
 
 
 class Exactly(OfNumbers):
-    """Real numbers: fractions, roots, and balls that are refined when a decision needs it.
+    """Real numbers, which are fractions, roots, and balls that are refined when a decision needs it.
 
     A quotient by 0 is NaN, and so is every result computed from it.
     """

@@ -345,7 +345,7 @@ KINDS: Mapping[Kind, Callable[[Head, list[Value | None], Context], tuple[list[Va
     **dict.fromkeys(HARD, _hard),
     "linear": _linear,
 }
-"""How each kind of attention weighs tokens that have these scores: the weights, and what the sum is still to be divided by."""
+"""The weights that each kind of attention gives to tokens with these scores, and the divisor of the sum that remains."""
 
 
 def _divided(weights: list[Value | None], total: Value, context: Context) -> tuple[list[Value | None], Value | None]:

@@ -1,6 +1,6 @@
 """Decide which symbol a decoding network chooses, for boxes of its heads' results at the last token.
 
-What follows at the last token is computed on these boxes, which are halved until the largest logit is certain.
+The rest of the last token's run is computed on these boxes, which are halved until the largest logit is certain.
 
 **Boxes.** The network runs on boxes, which hold for each coordinate the least and the largest possible computed value.
 

@@ -318,7 +318,9 @@ def _right(parameters: Parameters, tests: Any, network: Network, rounding: Round
 
 
 def fine_tuned(p: Parameters, seed: Any, choices: Choices, rounding: Rounding) -> Parameters:
-    """Steps of training in float32 with the weights rounded after each step, or of the rounded network, straight through the rounding."""
+    """Take steps of training in float32 with the weights rounded after each step, or train the rounded network with straight-through
+    gradients.
+    """
     training, network = choices.training, choices.network
     project = choices.quantization.fine_tuning == "project"
 

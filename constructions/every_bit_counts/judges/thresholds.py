@@ -80,7 +80,7 @@ def _size(weight: Fraction, outcome: Attempt) -> str:
 
 
 MOST_TOKENS = 14
-"""How many tokens, the last one included, the SAT search takes."""
+"""The most tokens, with the last one, for which the SAT search runs."""
 
 
 @judge
@@ -128,7 +128,8 @@ def one_value_column(
 
 
 def certificate_of_one_column(subject: Subject, semantics: Semantics, evidence: bool = True) -> Certificate:
-    """That no choice of tokens, W^V and accepted outputs decides EQ: the checker finds it by itself, from the output backwards.
+    """A certificate that no choice of tokens, W^V and accepted outputs decides EQ. The checker finds the evidence itself, from the output
+    backwards.
 
     Raises:
         InputError: another order of evaluation, which the checker does not know.
@@ -192,7 +193,7 @@ def _bounds(query: Query, p: int, length: int, tokens: int, semantics: Semantics
 
 
 MOST_STEPS = 1 << 26
-"""How many pairs of maps, edges and members of codes are looked at before the search is given up."""
+"""The number of pairs of maps, edges and members of codes after which the search gives up."""
 
 
 class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):

@@ -38,7 +38,7 @@ COLUMNS = {"(5, 10)": "FP16", "(10, 5)": "FP16", "(5, 2)": "FP8_E5M2", "(4, 3)":
 """Headings of Tables 3 and 4, with the one that Table 4 has the wrong way round."""
 
 PARTS = {1: "after training", 2: "after fine-tuning", 3: "after training", 4: "after fine-tuning"}
-"""What of a run a table is about."""
+"""The part of a run that a table is about."""
 
 Agreement = Literal["consistent", "not consistent", "undecided"]
 
@@ -197,7 +197,7 @@ def cells(document: dict[str, Any], table: int, headings: list[str]) -> Iterator
 
 
 Divisor = Literal["sample", "population"]
-"""What the sum of squared deviations is divided by: one less than how many there are, or how many there are."""
+"""The divisor of the sum of squared deviations, which is the number of values, or one less."""
 
 
 @dataclass(frozen=True)
@@ -299,7 +299,7 @@ def _least(many: int, total: int) -> int:
 
 STATEMENTS = Path(__file__).parents[1] / "statements"
 FLOAT32 = 0
-"""Where a table's number is asked for: the sentence of Section 3 on the networks before quantization."""
+"""The number that stands for a table in the sentence of Section 3 on the networks before quantization."""
 
 
 @lru_cache(maxsize=8)

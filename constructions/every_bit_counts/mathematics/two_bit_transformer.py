@@ -121,7 +121,7 @@ TABLES = {"T0": "table-5", "T1": "table-6"}
 """The construction file that each representation stands in."""
 
 NO_TOKEN, CONSTANT, OF_Y, OF_Z = -1, 0, 1, 2
-"""What a token holds: there is no such token, 0, a bit of y, a bit of z."""
+"""The content of a token, which is 0, a bit of y or a bit of z, or says that no such token exists."""
 
 
 @lru_cache(maxsize=4)

@@ -82,14 +82,14 @@ from verifier.language.syntax import names_in
 from verifier.running.printable import assignment
 
 AT_ONCE = 16
-"""How much less work a case is that arrays go through than one tried by itself."""
+"""The number of cases in arrays that take as much work as a case tried alone."""
 
 
 Build = Callable[[Normal, Cube], Network]
 
 
 Outputs = list[tuple[dict[str, object], int]]
-"""What to call each output of a network, and its value on the cube in units of 1/s²."""
+"""The name of each output of a network, and its value on the cube in units of 1/s²."""
 
 
 Named = Iterable[tuple[str, Table]]

@@ -134,7 +134,7 @@ class Reals:
 
 
 MARGIN = Fraction(5, 2)
-"""How far beyond the ends of Q_{p,s}, in levels, values are looked for where a condition admits them."""
+"""The distance beyond the ends of Q_{p,s}, in levels, up to which values are searched if a condition admits them."""
 ANY_ENDS = Reals(Fraction(0), inf, holds_high=False)
 LONGEST = 3
 """The greatest q₂ − q₁ over which counterexamples are looked for where a condition leaves it open."""

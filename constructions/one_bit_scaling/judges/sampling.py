@@ -259,7 +259,7 @@ MEANS: dict[str, tuple[Callable[[Network], float], Callable[[int], Sequence[Frac
     "mirrored-gap": (lambda network: -network.trained(mirrored_too=True)[-1].unseen_gap, lambda d: closed(mirrored_output, d)),
     "jump": (Network.jump, lambda d: jump(d)),
 }
-"""What is measured of one network, with the closed form of its mean in d dimensions."""
+"""A quantity that is measured of one network, with the closed form of its mean in d dimensions."""
 
 
 def _against(expected: str, value: str, inside: bool, interval: Interval, scope: Scope) -> Outcome:
@@ -607,7 +607,7 @@ DELTA = Fraction(1, 20)
 def by_our_proof(query: Query, *, given: list[str], positive: list[tuple[str, str]], at: dict[str, str], why: str) -> Outcome:
     """The formulas of a proof of ours, in the form of the judge ``combination``.
 
-    As printed, the claim stays open: this is not the paper's proof, and nothing that we have decides the paper's. why: the reason.
+    As printed, the claim stays open, because this is not the paper's proof, and nothing that we have decides that proof. why: the reason.
     """
     made = combination(query, Combination(from_={}, positive=positive, given=given, at=at))
     if query.edition is not Edition.PRINTED or made.verdict is Verdict.OPEN:

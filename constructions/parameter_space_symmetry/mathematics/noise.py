@@ -30,7 +30,7 @@ Floats = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Sums:
-    """Of an n × m matrix w: Σ w², Σ_i (Σ_j w_ij)², Σ w, and the range R = max w − min w.
+    """Sums of an n × m matrix w, which are Σ w², Σ_i (Σ_j w_ij)² and Σ w, and the range R = max w − min w.
 
     They are fractions; or balls, or arrays of floats with an entry for each of several matrices, to which the same formulas apply.
     """
