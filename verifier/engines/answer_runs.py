@@ -101,7 +101,9 @@ def answers_by(runs: tuple[Run, ...], outputs: States) -> States:
 
 
 def _one_by_one(program: Program, first: States, last: States) -> tuple[States, States, States]:
-    """The answer to each value, joined into runs of neighbours within an interval that agree: first, last and answer."""
+    """The answers to the values, in runs of neighbours within an interval that have the same answer. A run has its first and last value and
+    its answer.
+    """
     states = numbered(program.lattice, _listed(first, last))
     answers = program.answers(states)
     new = np.diff(answers, prepend=-1) != 0

@@ -5,7 +5,7 @@ command prints, line by line. A screen is shown if the seal in the file's second
 the program that decide and show verdicts, the files of the paper, the versions of the libraries that compute, and the screens themselves.
 Otherwise the command computes.
 
-Seals and merges: two branches that change different papers merge into files whose seals are right, since a seal covers one paper. Two that
+Two branches that change different papers merge into files whose seals are right, since a seal covers one paper. Two that
 both change the program merge into a file with another seal than the program needs, whichever line is kept; ``verify check`` then says so,
 and ``verify check --update`` writes the files again.
 """

@@ -1,1 +1,1 @@
-"""Pictures of judged claims, as SVG: inside a page on the site, as a file for a user of the terminal."""
+"""Pictures of judged claims as SVG, which stand in a page of the site or in a file for a user of the terminal."""
