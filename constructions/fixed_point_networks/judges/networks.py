@@ -229,36 +229,30 @@ def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q
     return f"an f of {layers} layers"
 
 
-@judge
-def represent(query: Query, *, rho_2: Pair, rho_3: Pair = (-1, 1), weights: Weights = IN_Q) -> Outcome | Cases:
-    """Judge Theorems 6 and 15. The four-layer network of the proof must equal f*, for every f*, with the maps of Section 5.4 by their
-    :class:`Signs`.
-    """
-    if not weights.binary and query["s"] > grid_of(query).top:
-        return any_scaling_factor(query, some_targets(usable(grid_of(query), False), 1))
-    return every_target(query, Signs(rho_2, rho_3), weights.binary)
-
-
 METHOD = (
     "each point's sub-network, unrounded, with an output for each value v, is gamma_v on the point and 0 off it, and [b' + gamma_v] = v; "
     "the whole adds one output of each exactly, and rounds once (compared on a drawn f* for every eighth activation)"
 )
 
 
-def every_target(query: Query, signs: Signs, binary: bool) -> Outcome:
-    """Theorem 6, or Theorem 15 with ``binary``, with the given signs, for every f* at once.
+@judge
+def represent(query: Query, *, rho_2: Pair, rho_3: Pair = (-1, 1), weights: Weights = IN_Q) -> Outcome | Cases:
+    """Judge Theorems 6 and 15. The four-layer network of the proof must equal f*, for every f*, with the maps of Section 5.4 by their
+    :class:`Signs`.
 
     If a sub-network is not an indicator, the evidence is a whole network that differs from its target; without one the answer is open.
     """
-    grid, d, tried = grid_of(query), query["d"], Tried(query, "BS" if binary else "S")
+    grid, d, tried, signs = grid_of(query), query["d"], Tried(query, weights.set), Signs(rho_2, rho_3)
+    if not weights.binary and grid.s > grid.top:
+        return any_scaling_factor(query, some_targets(usable(grid, False), 1))
     points = grid.size**d
     query.within(points, "points")
     every = f"every f* ({grid.size}^{points} functions) on all inputs, by each of the {points} points and {grid.size} values"
-    found = decide(query, tried.over(every, METHOD), by_points(tried.named_tables, grid, d, signs, binary, query.within))
+    found = decide(query, tried.over(every, METHOD), by_points(tried.named_tables, grid, d, signs, weights.binary, query.within))
     if found.verdict is not Verdict.REFUTED:
         return found
     scope = found.scope.statement
-    whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, binary) if isinstance(f, Mapping)), None)
+    whole = next((f for f in whole_networks(tried.named_tables, grid, d, signs, weights.binary) if isinstance(f, Mapping)), None)
     if whole is not None:
         return refuted(scope, whole)
     shown = assignment(found.counterexample or {})

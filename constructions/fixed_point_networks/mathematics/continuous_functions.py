@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby, pairwise, product
+from itertools import groupby, pairwise, product
 
 from constructions.fixed_point_networks.mathematics.activations import Table
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -127,21 +127,13 @@ class PiecewiseLinear:
             best = max(best, *(abs(self.values[k] - self.h(x)) for x in near))
         return best
 
-    def change(self, m: int) -> Fraction:
-        """The greatest |h(x) − h(x′)| of inputs m levels apart."""
-        return max(abs(a - b) for a, b in zip(self.values, self.values[m:], strict=False))
-
-    def whole(self) -> list[Fraction]:
-        """ω(0), ω(1), …, ω(2(2^p − 1)): for a whole number of levels both places are inputs."""
-        return list(accumulate(map(self.change, range(self.end + 1)), max))
-
     def inverse(self, epsilon: Fraction) -> Fraction | None:
         """ω⁻¹(ε) = sup{δ ≥ 0 : ω(δ) ≤ ε}; None for infinity.
 
         Let m be the greatest whole number with ω(m) ≤ ε. Between m and m + 1 only inputs and places at distance δ from them can exceed ε,
         and h(k ± δ) − h(k) is linear in δ there.
         """
-        m = max(n for n, omega in enumerate(self.whole()) if omega <= epsilon)
+        m = max(n for n in range(self.end + 1) if self.modulus(Fraction(n)) <= epsilon)
         if m == self.end:
             return None
         crossings = []

@@ -26,7 +26,7 @@ def brute(f: PiecewiseLinear, delta: Fraction, parts: int) -> Fraction:
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("f", DRAWN, ids=lambda f: ",".join(map(str, f.values)))
 def test_the_modulus_is_that_of_a_fine_grid(f: PiecewiseLinear) -> None:
-    assert f.whole() == [f.modulus(Fraction(n)) for n in range(f.end + 1)] == [brute(f, Fraction(n), 1) for n in range(f.end + 1)]
+    assert [f.modulus(Fraction(n)) for n in range(f.end + 1)] == [brute(f, Fraction(n), 1) for n in range(f.end + 1)]
     for n, parts in product(range(1, 3 * f.end), (3,)):
         delta = Fraction(n, parts)
         assert f.modulus(delta) == brute(f, delta, parts)
