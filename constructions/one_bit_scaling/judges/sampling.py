@@ -24,7 +24,7 @@ from math import log2
 from typing import Any, Literal
 
 from constructions.one_bit_scaling.mathematics import wide
-from constructions.one_bit_scaling.mathematics.quantization import Quantized
+from constructions.one_bit_scaling.mathematics.quantization import Numbers, Quantized
 from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
 from constructions.one_bit_scaling.mathematics.width_limit import (
     densest,
@@ -355,24 +355,18 @@ def first_weights(d: int) -> tuple[int, ...]:
     return (1, *(0,) * (d - 1))
 
 
-@dataclass(frozen=True)
-class Small:
-    """Take one step of size η with one neuron, from these weights."""
+def one_step(x: Numbers, w: tuple[int, ...], error: Any, eta: Fraction) -> tuple[Change, Quantized]:
+    """Take one step of size η with one neuron at one datum, and return the change, and the weights after it."""
+    problem = Problem([x], [1], KAPPA)
+    moved = [[v.rational for v in map(RootSum.of, one)] for one in problem.step([w], [error], eta)]
+    return Change(problem, problem.neurons([w]), problem.neurons(moved), [error]), Quantized.of(moved[0])
 
-    d: int
-    eta: Fraction
 
-    @property
-    def change(self) -> Change:
-        w, problem = first_weights(self.d), Problem([axis(self.d)], [1], KAPPA)
-        moved = [[v.rational for v in map(RootSum.of, one)] for one in problem.step([w], [ERROR], self.eta)]
-        assert Quantized.of(moved[0]).signs == Quantized.of(w).signs, "a sign changes: a smaller step was expected"
-        return Change(problem, problem.neurons([w]), problem.neurons(moved), [ERROR])
-
-    @property
-    def radius(self) -> Fraction:
-        """The distance R that the weights move."""
-        return self.eta * KAPPA * ERROR
+def small_step(d: int, eta: Fraction) -> Change:
+    """A step that changes no sign, from :func:`first_weights`."""
+    change, moved = one_step(axis(d), first_weights(d), ERROR, eta)
+    assert moved.signs == Quantized.of(first_weights(d)).signs, "a sign changes: a smaller step was expected"
+    return change
 
 
 @judge
@@ -388,9 +382,9 @@ def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -
     kernel = KAPPA * KAPPA
     limit = (RootSum.of(1) - rho) * (2 * kernel) if term == "C3" else rho * rho * (kernel * kernel)
     ratios: list[RootSum] = []
-    for small in (Small(d, Fraction(1, 4**k)) for k in range(3, FINEST + 1)):
-        size = abs(small.change.c3 if term == "C3" else small.change.c4)
-        ratios.append(size / (small.eta**eta * small.radius**radius * loss([ERROR])))
+    for step in (Fraction(1, 4**k) for k in range(3, FINEST + 1)):
+        change, moved = small_step(d, step), step * KAPPA * ERROR
+        ratios.append(abs(change.c3 if term == "C3" else change.c4) / (step**eta * moved**radius * loss([ERROR])))
     scope = Scope(f"one neuron, one datum, w = {first_weights(d)}, eta = 1/4^3 ... 1/4^{FINEST} {query.at}", None, ALONG_A_LIMIT)
     if all(b > 2 * a for a, b in pairwise(ratios)) and limit > 0:
         shown = {
@@ -448,14 +442,14 @@ def descent(query: Query, *, rate: Rational) -> Outcome:
 def _failing_step(query: Query, rate: Fraction, greatest: RootSum) -> Outcome:
     d = query["d"]
     for k in range(3, 20):
-        small = Small(d, Fraction(1, 4**k))
-        before, after = small.change.losses
-        claimed = before * (1 - rate * small.eta * KAPPA * KAPPA)
+        eta = Fraction(1, 4**k)
+        before, after = small_step(d, eta).losses
+        claimed = before * (1 - rate * eta * KAPPA * KAPPA)
         if after > claimed:
             shown = {
                 "w": str(first_weights(d)),
-                "eta": str(small.eta),
-                "(L(t) - L(t+1))/(eta lambda L(t))": _digits((before - after) / (small.eta * KAPPA * KAPPA * loss([ERROR]))),
+                "eta": str(eta),
+                "(L(t) - L(t+1))/(eta lambda L(t))": _digits((before - after) / (eta * KAPPA * KAPPA * loss([ERROR]))),
                 "claimed": f"at least {rate}",
                 "greatest of all weights as eta -> 0": str(greatest * 2),
             }
@@ -469,9 +463,9 @@ def kept_share(query: Query, *, low: Rational, high: Rational) -> Cases:
     """(L(t) − L(t + 1))/(2ηλL(t)) lies between low·ρ and high·ρ at η = 1/4⁶: the rate that a small step has."""
     d = query["d"]
     yield Over(f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", ALONG_A_LIMIT)
-    small = Small(d, Fraction(1, 4**FINEST))
-    before, after = small.change.losses
-    found = (before - after) / (2 * small.eta * KAPPA * KAPPA * loss([ERROR]))
+    eta = Fraction(1, 4**FINEST)
+    before, after = small_step(d, eta).losses
+    found = (before - after) / (2 * eta * KAPPA * KAPPA * loss([ERROR]))
     rho = rate_share(first_weights(d))
     inside = rho * low <= found <= rho * high
     yield inside or {"w": first_weights(d), "rate/2": _digits(found), "rho": rho}
@@ -489,10 +483,7 @@ def jump(d: int) -> tuple[Fraction, Fraction]:
 def one_jump(d: int, eta: Fraction) -> RootSum:
     """C₂ of one step of one neuron whose pattern it changes: w = (0, 1, −1, 0, …), x = (1, −1, 0, …)/√2, F − y = √2/3."""
     x = (root(Fraction(1, 2)), -root(Fraction(1, 2)), *(RootSum(),) * (d - 2))
-    w, errors = (0, 1, -1, *(0,) * (d - 3)), [root(2) / 3]
-    problem = Problem([x], [1], KAPPA)
-    moved = [[v.rational for v in map(RootSum.of, one)] for one in problem.step([w], errors, eta)]
-    change = Change(problem, problem.neurons([w]), problem.neurons(moved), errors)
+    change, _ = one_step(x, (0, 1, -1, *(0,) * (d - 3)), root(2) / 3, eta)
     assert change.before[0][0].active != change.after[0][0].active, "the step changes the pattern"
     found: RootSum = change.c1_and_c2
     return found
