@@ -702,39 +702,25 @@ def _at(condition: Condition, counts: Mapping[str, int], delta: Fraction) -> boo
 EACH = Condition("1 == 1")
 
 
-def _places(query: Query, cube: Condition, of: Condition) -> Iterator[tuple[Fraction, list[Fraction], list[set[int]]]]:
-    """For every covering δ, the corners of G that the claim covers, and the levels in the interval of each.
+@judge
+def intervals(query: Query, *, each: Literal["x", "corners"], cube: Condition, of: Condition = EACH) -> Cases:
+    """One coordinate (cubes are products): each value x of Q_(p,s) lies in exactly one interval of the covered corners of G, or each of
+    these corners has a value in its interval.
 
-    cube: the condition that x is in the interval of a corner, in corner, x and delta; of: the corners that are covered, in corner.
+    each: what is gone through; cube: the condition that x is in the interval of a corner, in corner, x and delta; of: the corners that are
+    covered, in corner.
     """
     grid = grid_of(query)
-    for stretch in stretches(grid):
-        delta = stretch.sample
+    yield Over(_every_width(query, f", and all {each},"))
+    for delta in (stretch.sample for stretch in stretches(grid)):
         places = [corner for corner in corners(grid, delta) if of(corner=corner, delta=delta)]
         query.within(len(places) * grid.size, "corners and values")
-        inside = [{k for k in grid.levels() if cube(corner=c, x=grid.value(k), delta=delta)} for c in places]
-        yield delta, places, inside
-
-
-@judge
-def partition(query: Query, *, cube: Condition, of: Condition = EACH) -> Cases:
-    """One coordinate (cubes are products): every value of Q_(p,s) lies in exactly one interval of a corner of G."""
-    grid = grid_of(query)
-    yield Over(_every_width(query, ", and all x,"))
-    for delta, places, inside in _places(query, cube, of):
-        for k in grid.levels():
-            held = [corner for corner, levels in zip(places, inside, strict=True) if k in levels]
+        inside = {c: {k for k in grid.levels() if cube(corner=c, x=grid.value(k), delta=delta)} for c in places}
+        for corner, levels in inside.items() if each == "corners" else ():
+            yield bool(levels) or {"delta": delta, "p": corner, "q_max": grid.largest}
+        for k in grid.levels() if each == "x" else ():
+            held = [corner for corner, levels in inside.items() if k in levels]
             yield len(held) == 1 or {"delta": delta, "x": grid.show(k), "cubes": held}
-
-
-@judge
-def no_cube_is_empty(query: Query, *, cube: Condition, of: Condition = EACH) -> Cases:
-    """One coordinate: the interval of each covered corner contains a value of Q_(p,s)."""
-    q_max = grid_of(query).largest
-    yield Over(_every_width(query, ", and all corners,"))
-    for delta, places, inside in _places(query, cube, of):
-        for corner, levels in zip(places, inside, strict=True):
-            yield bool(levels) or {"delta": delta, "p": corner, "q_max": q_max}
 
 
 Values = Sequence[Fraction]
