@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from verifier.arithmetic.rationals import Fraction
 from verifier.networks.entries import Names, integer
 from verifier.running.errors import InputError
+from verifier.running.identifiers import meant
 
 LONGEST_RANGE = 100_000
 
@@ -117,7 +118,8 @@ def field(text: str | int, names: Names, i: int, strings: Collection[str] = PAIR
         return ()
     match = _REFERENCE.match(body)
     if match and match[2] not in strings:
-        raise InputError(f"reads {text!r}: no string {match[2]!r}; the strings are {', '.join(strings)}")
+        hint = meant(match[2], strings, f"the strings are {', '.join(strings)}")
+        raise InputError(f"reads {text!r}: no string {match[2]!r}; {hint}")
     if not match:
         of = "" if set(strings) == set(PAIR) else f" of {', '.join(strings)}"
         raise InputError(f"reads {text!r}: 0, a bit such as y[i] or ~z[m], or bits such as y[2 : e+1] were expected{of}")

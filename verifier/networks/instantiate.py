@@ -355,23 +355,29 @@ def _read(
     says = entry.holds or str(entry.is_)
     if FOUND in names or FOUND in task.strings:
         raise InputError(f"{FOUND} is the value found; the file uses this name for something else")
-    for field_name, text in (("holds", entry.holds), ("where", entry.where)):
-        if text and kind(parse(text)) != "condition":
-            raise InputError(f"{field_name}: {quoted(text)} is not a condition such as {FOUND} <= 2*popcount(y)")
-    if not entry.holds and kind(parse(says)) == "condition":
-        raise InputError(f"is: {quoted(says)} is a condition; write holds for one, with {FOUND} for the value found")
-    formula = entry.holds or f"{FOUND} == ({says})"
-    check_given(parse(formula), known, {})
-    if entry.where:
-        check_given(parse(entry.where), {key: each for key, each in known.items() if key != FOUND}, {})
-    return Expectation(name, entry.of, _column(entry, file), _after(entry, file, names, rows, indices), formula, entry.where, says, path)
+    for key, text in (("holds", entry.holds), ("where", entry.where)):
+        with placed(name, (*path, key)):
+            if text and kind(parse(text)) != "condition":
+                raise InputError(f"{key}: {quoted(text)} is not a condition such as {FOUND} <= 2*popcount(y)")
+    with placed(name, (*path, "holds" if entry.holds else "is")):
+        if not entry.holds and kind(parse(says)) == "condition":
+            raise InputError(f"is: {quoted(says)} is a condition; write holds for one, with {FOUND} for the value found")
+        formula = entry.holds or f"{FOUND} == ({says})"
+        check_given(parse(formula), known, {})
+    with placed(name, (*path, "where")):
+        check_given(parse(entry.where or "1"), {key: each for key, each in known.items() if key != FOUND}, {})
+    with placed(name, (*path, "column")):
+        column = _column(entry, file)
+    with placed(name, (*path, "step" if entry.i is None else "i")):
+        after = _after(entry, file, names, rows, indices)
+    return Expectation(name, entry.of, column, after, formula, entry.where, says, path)
 
 
 def _column(entry: ExpectEntry, file: ConstructionFile) -> int:
     """The number of the column, from 0."""
     matrix = file.weights.value.matrix
     listed = [row for row in matrix if isinstance(row, list)]
-    most = None if len(listed) < len(matrix) else len(matrix) if entry.of == "column" else len(listed[0]) if listed else 0
+    most = None if len(listed) < len(matrix) or not matrix else len(matrix) if entry.of == "column" else len(listed[0])
     if entry.column < 1 or (most is not None and entry.column > most):
         raise InputError(f"column is {entry.column}; the columns are 1 to {most}")
     return entry.column - 1
