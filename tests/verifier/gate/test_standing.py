@@ -17,6 +17,7 @@ from tests.papers_of_tests import page
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, papers
 from verifier.claims.parameters import ALL
+from verifier.claims.points import asked_points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.commands.show import Stands
@@ -27,7 +28,7 @@ from verifier.gate.run import Run, asked_of_symbols, main_claims
 from verifier.gate.standing import MARKS, STATUSES, Known, Standing, counted, inside, leading
 from verifier.gate.verdict_table import read_table
 from verifier.running.errors import InputError, LimitError
-from verifier.show.answer_screen import LEGEND, statement_line
+from verifier.show.answer_screen import LEGEND, Answered, show_answer, statement_line
 from verifier.show.answers import together
 from verifier.show.judged import Judged
 from verifier.show.letter import Letter
@@ -103,13 +104,23 @@ def answers(found: Standing) -> Iterator[str]:
         yield from (answer.text for answer in question.answers)
 
 
+def answered(made: Judged, claim: Claim) -> Answered:
+    """What ``verify CLAIM`` shows over the claim's typical parameters, with the verdicts of the committed table."""
+    halves = [find_claim(row.claim) for row in claim.rows] or [claim]
+    asked = {each.id: each for owner in (claim, *halves) for each in (owner, *owner.steps)}
+    results = [result for name in asked for result in made.run.results.get(name, ())]
+    stated = [r for r in results if r.claim in {half.id for half in halves}]
+    readings = {name: stated if name == "a4" else [] for name in made.paper.readings}
+    return Answered(made.paper, claim, list(asked_points(claim, {})), results, readings, {}, {})
+
+
 @pytest.mark.one_in(2)
 @pytest.mark.long("every-bit-counts", "fixed-point-networks", "one-bit-scaling")
 @each_paper
 def test_every_place_has_the_answers_of_the_record(
     paper: Paper, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Statement page, search, graph, both screens, JSON, Python, and for main results the front page, letter and overview."""
+    """Statement page, search, graph, the screens, JSON, Python, and for main results the front page, letter and overview."""
     monkeypatch.setattr("verifier.show.judged.letter", lambda facts: Letter())  # its sentences and examples are held against a whole run
     monkeypatch.setattr("verifier.errata.findings.Finding.example", lambda finding, values: "")
     made = judged(paper.id)
@@ -125,6 +136,9 @@ def test_every_place_has_the_answers_of_the_record(
         line = statement_line(made, claim)
         assert line.startswith(f"{found.mark} {titled(claim.name)}: ")
         assert found.status in line if claim.rows else all(text in line for text in answers(found))
+        show_answer(answered(made, claim))
+        told = " ".join(capsys.readouterr().out.split())
+        assert re.match(f"{re.escape(f'{found.mark} {titled(claim.name)}')}(, [^:]*)?: {found.status}", told), claim.id
         show_claim(claim, paper, made, whole=False)
         screen = words(capsys.readouterr().out)
         assert words(f"Is it true: {found.mark} {found.status}") in screen
