@@ -510,7 +510,7 @@ class Conditions(Algebra[Judgement]):
         return self.outside(node)
 
     def by_cases(self, test: Node, body: Node, orelse: Node) -> Judgement:
-        """A condition by cases: one for the slacks for which the test holds, the other for the rest.
+        """Decide a condition by cases, one for the slacks for which the test holds and one for the rest.
 
         A test that joins others is split into them, so that each, or its negation, becomes a fact; a chain of comparisons only if all its
         numbers are read, because it has a meaning only then.

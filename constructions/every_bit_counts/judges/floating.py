@@ -58,7 +58,7 @@ class Excluded:
 
 @dataclass(frozen=True)
 class Diagonal:
-    """The pairs (x, x) under ``y <= z`` and such conditions. apart: the conditions under which the size is right: the bits of no two
+    """The pairs (x, x) under ``y <= z`` and conditions on bits. apart: the conditions under which the size is right: the bits of no two
     conditions overlap, all lie inside the string, and each excluded number is one that they can spell.
     """
 

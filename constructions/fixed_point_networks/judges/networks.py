@@ -193,7 +193,8 @@ def indicator(query: Query, *, rho_2: Pair, rho_3: Pair, weights: Weights = IN_Q
     """Lemmas 5 and 14: γ·1_C for every cube and gap γ, with weight q_max or 1. S° and BS° consist of sums of such terms, which add up
     exactly.
 
-    As printed, f is the proof's, with three layers; as a statement, any f with the stated layers serves: two suffice, also with weights ±1.
+    As printed, f is the function of the proof, with three layers. As a statement, any f with the stated number of layers serves, and two
+    layers suffice, also with weights ±1.
 
     layers: the number of layers of f, so that γ·1_C is an affine map after ⌈σ⌉ ∘ f.
     """
