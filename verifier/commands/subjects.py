@@ -4,6 +4,7 @@ subject's parameters as options.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -215,6 +216,8 @@ def subject(word: str, files: bool = False) -> Subject:
     if not claims_called(word):
         if Path(word).is_dir():
             raise InputError(f"{word} is a folder; a claim, a paper or a file was expected")
+        if assigned := re.fullmatch(r"([a-z]\w*)=(\S+)", word):
+            raise InputError(f"{word}: write --{assigned[1]} {assigned[2]}")
         raise no_claim(word, others=[*names_beginning("gallery"), *names_beginning(f"{Path(word).parent}/".removeprefix("./"))])
     return ClaimSubject(word, find_claim(word))
 
