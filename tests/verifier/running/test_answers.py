@@ -88,7 +88,7 @@ def test_a_statement_stands_as_the_screen_of_its_paper_says(shipped: Path, verif
         done = verify(f"show {PAPER}/{name}")
         lines = done.out.splitlines()
         at = lines.index("Is it true, and does the printed proof work?")
-        assert lines[at + 1 : at + 3] == [f"  ? {name}: so", "      and so"]
+        assert lines[at + 1 : at + 3] == [f"? {name}: so", "    and so"]
         assert KEPT in done.err
 
 

@@ -31,6 +31,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "NotInGrammarError": (3, "a word"),
     "FileDefects": ([FileDefect(("row", 1), "no value"), FileDefect((), "no id", "the file")], "a.toml"),
     "MissingExtraError": ("a solver is missing", "search"),
+    "UntrustedError": ("needs Python of its own folder", "--trust"),
     "LimitError": ("too much", "--limit"),
     "Wrong": ("x = 1", "the value is 2, 0 was claimed"),
     "FalseAt": ({"p": 3},),
