@@ -145,3 +145,20 @@ def test_an_infinity_and_no_number_are_not_finite(x: Any) -> None:
     finite([0, 1 - INF, INF - 1], "no number")
     with pytest.raises(Rejected, match="no number"):
         finite([0, x], "no number")
+
+
+@pytest.mark.parametrize(
+    ("value", "symbol"), [("0", "0"), ("1", "1"), ("2", "no symbol: 2"), ("-1", "no symbol: -1"), ("1/2", "no symbol: 1/2")]
+)
+def test_a_right_answer_is_a_symbol_only_if_it_is_the_number_of_one(value: str, symbol: str) -> None:
+    answers: Any = SimpleNamespace(network=SimpleNamespace(symbols=["0", "1"]))
+    assert Answers.symbol(answers, Fraction(value)) == symbol
+
+
+def test_a_head_that_chooses_among_no_tokens_gives_0() -> None:
+    of_head = {"kind": "leftmost", "columns": [0, 1], "value": [Map([(0, 1)], []), Map([(1, 1)], [])]}
+    knobs = {"attention": "values", "maximum": "kept", "division": "output"}
+    numbers: Any = SimpleNamespace(knobs=knobs, limits=Limits(), cost=1)
+    told: Any = [[(None, [])], [(None, [])]]
+    t: Any = SimpleNamespace(numbers=numbers)
+    assert Attention(t, SimpleNamespace(**of_head), told).of_one_input() == [0, 0]

@@ -75,3 +75,12 @@ def test_one_column_decides_what_a_solver_finds_tokens_for(name: str, overflow: 
                 check_column(parts["coupling"], sums, length)
         else:
             assert check_column(parts["coupling"], sums, length).startswith("one column: no products (product) in ")
+
+
+def test_a_barrier_must_leave_fewer_disjoint_edges_than_there_are_strings_of_one_bit_less() -> None:
+    """The edges {0, 2} and {1, 3} are two, as many as the strings of one bit, whatever barrier is given."""
+    maps = [(0, 1, -1, -1), (2, 3, -1, -1)]
+    sums: Any = SimpleNamespace(maps=maps, states=range(4), limits=Limits(), coupling="any", numbers=SimpleNamespace(label="bits"))
+    for barrier in ([], ["0"], ["0", "1"]):
+        with pytest.raises(Rejected, match="2 edges may be disjoint, fewer than 2 were expected"):
+            check_tokens(At([barrier]), sums, 2)
