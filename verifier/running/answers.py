@@ -34,6 +34,8 @@ LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy
 """The modules that compute the content of the screens."""
 INDENT, COLUMN = re.compile("  +(?<=^.{12})", re.MULTILINE), 12
 """The spaces before the column at which the texts of a finding begin: the file has a tab for them."""
+INDENTED = re.compile("^ +", re.MULTILINE)
+"""The spaces before a line, an even number: the file has half of them."""
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
 STYLE, MARK = re.compile("\x1b\\[([0-9;]*)m"), re.compile("⟦([0-9;]*)⟧")
 """A change of style on a terminal, and in a file."""
@@ -124,15 +126,16 @@ def name_of(words: Sequence[str], paper: str) -> str:
 
 def screens(text: str) -> dict[str, Screen]:
     """The screens in a file, by command."""
-    _, *parts = PROMPT.split(text.expandtabs(COLUMN))
+    indented = INDENTED.sub(lambda spaces: 2 * spaces[0], text)
+    _, *parts = PROMPT.split(indented.expandtabs(COLUMN))
     return {name: Screen(body[1:], int(status)) for name, status, body in zip(*[iter(parts)] * 3, strict=True)}
 
 
 def file_text(paper: str, made: Mapping[str, Screen]) -> str:
     """The content of the file with these screens."""
     body = "".join(f"$ verify {name} # {screen.status}\n{screen.text}" for name, screen in made.items())
-    body = INDENT.sub("\t", body)
-    assert screens(body) == made, "a screen has a tab, or a line that looks like a command of such a file"
+    body = INDENTED.sub(lambda spaces: spaces[0][::2], INDENT.sub("\t", body))
+    assert screens(body) == made, "a screen has a tab, an odd indent, or a line that looks like a command of such a file"
     return sealed(paper, body)
 
 

@@ -41,6 +41,11 @@ def test_the_screens_of_each_paper_are_of_this_program(paper: str) -> None:
     assert below_seal(paper, answers.read(SHIPPED / f"{paper}.txt")) is not None, "verify check --update"
 
 
+def test_all_shipped_answers_are_at_most_400_kb() -> None:
+    """A commit's difference of them stays readable."""
+    assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 400_000
+
+
 SPELLINGS = {f"findings {PAPER}/slopes": "findings slopes", f"findings --corrections {PAPER}": f"findings {PAPER} --corrections"}
 
 
