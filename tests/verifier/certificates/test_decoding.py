@@ -159,7 +159,7 @@ def of_hidden(t: Any, read: list[Any], units: Any) -> tuple[list[Any], list[Any]
 @pytest.mark.parametrize("activation", ["relu", "silu", "identity"])
 def test_a_map_of_hidden_units_lies_between_its_ends(activation: str, gated: bool) -> None:
     """Which are nearer to each other than those of the units taken alone, where some units leave what is inside as it is."""
-    rng, met, nearer = Random(f"{activation} {gated} map"), 0, 0
+    rng, met, nearer = Random(f"{activation} {gated} map 11"), 0, 0
     for _ in range(60):
         logits, digits = [form("", x="1"), form("", h="1")], [["%", ["//", "a", "1"], "2"]]
         made = decoder({"a": "1"}, [head("softmax", [["0"] * 2] * 2)], hinges(rng, activation, gated), logits, digits, [])
