@@ -34,7 +34,7 @@ def check_facts(whole: At, limits: Limits) -> str:
         fact = f"fooling set: the 2^{length} pairs (x, x) of EQ of two strings of {length} bits under y <= z force at least {length} bits"
     else:
         sums = RunningSums(parts["arithmetic"], parts["coupling"], limits)
-        fact = check_tokens(parts["barriers"], sums, length) if kind == "one-sum" else check_column(parts["coupling"], sums, length)
+        fact = check_tokens(parts["barriers"], sums, length) if kind == "one-sum" else check_column(parts["arithmetic"], sums, length)
     return f"{fact}; statement {parts['digest'].data}"
 
 
@@ -137,11 +137,11 @@ def check_tokens(barriers: At, sums: RunningSums, length: int) -> str:
 
 
 def check_column(place: At, sums: RunningSums, length: int) -> str:
-    """No tokens, W^V and outputs to accept decide EQ of two strings of this length with y <= z, whose tokens hold a bit each, z's last but
-    for one token that holds none.
+    """No tokens, W^V and accepted outputs decide EQ of two strings y <= z of this length. Each token holds one bit, those of y first; one
+    more token behind them holds none.
 
-    From there backwards a family has, for each ending of y, the states that lead to right answers for every ending of z; and, as its last
-    set, those that lead to acceptance for some ending of z. If y goes on with 0, z does, too, or a 1 is rejected; with 1, so does z.
+    Backwards from that token, a family has for each ending of y the states that lead to right answers for every ending of z. Its last set
+    has those that lead to acceptance for some ending of z. If y goes on with 0, z does, too, or a 1 is rejected; with 1, so does z.
     """
     m, limits, families = sums.numbers, sums.limits, set[Family]()
     if m.knobs["attention"] != "inputs" or m.knobs["division"] != "output":

@@ -72,9 +72,9 @@ def test_one_column_decides_what_a_solver_finds_tokens_for(name: str, overflow: 
         sums = RunningSums(parts["arithmetic"], parts["coupling"], Limits())
         if decided(tuple(sorted(arithmetic.items())), "product", length):
             with pytest.raises(Rejected, match="some tokens may decide"):
-                check_column(parts["coupling"], sums, length)
+                check_column(parts["arithmetic"], sums, length)
         else:
-            assert check_column(parts["coupling"], sums, length).startswith("one column: no products (product) in ")
+            assert check_column(parts["arithmetic"], sums, length).startswith("one column: no products (product) in ")
 
 
 def test_a_barrier_must_leave_fewer_disjoint_edges_than_there_are_strings_of_one_bit_less() -> None:
