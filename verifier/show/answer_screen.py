@@ -17,7 +17,7 @@ from verifier.claims.parameters import ALL
 from verifier.claims.points import Point, asked_points
 from verifier.claims.request import Request
 from verifier.claims.session import Session
-from verifier.claims.verdicts import KERNEL, Edition, Result, Verdict, worst
+from verifier.claims.verdicts import KERNEL, SHIPPED, Edition, Result, Verdict, worst
 from verifier.errata.findings import Finding
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
@@ -192,7 +192,7 @@ def _lines(answered: Answered) -> list[str]:
         lines += _question(question, point, found.findings, made, readings)
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
-        lines += folded("kernel: Coq accepted a proof when this version was made (`verify proofs`)", 4, 2)
+        lines += folded(f"{KERNEL}: {SHIPPED}", 4, 2)
     lines += _exit_status(found, made)
     return [*lines, *_more(program, name, words_of(point))]
 
