@@ -13,6 +13,7 @@ from verifier.running.grouping import grouped
 from verifier.show.markdown import template
 
 FOLDER = "gallery"
+EVERY_LENGTH = f"{LENGTHS[0]}..{LENGTHS[-1]}"
 
 
 @cache
@@ -30,7 +31,7 @@ def made_from(name: str) -> str:
 
 
 def question(entry: Entry) -> str:
-    """The condition or symbol that a construction computes, as its file has it; in words if it is long."""
+    """The question that a construction answers, in words; as its file has it where the page has no words."""
     return str(texts()["asked"].get(entry.id, entry.question))
 
 
@@ -81,7 +82,7 @@ def summary(entries: Sequence[Entry]) -> list[str]:
     said = [
         f"Over real numbers {len(ends)} of {len(entries)} constructions are right on every input of the lengths that we decided: "
         f"{', '.join(filter(None, (far, near)))}.",
-        f"If each operation is rounded, some constructions answer an input wrongly: {counts}.",
+        f"If each operation is rounded, some of the {len(entries)} answer an input wrongly: {counts}.",
     ]
     if adders:
         own = sum(right(entry.cells[0]) is True for entry in adders)
@@ -91,7 +92,7 @@ def summary(entries: Sequence[Entry]) -> list[str]:
 
 def again(entry: Entry, cells: Sequence[Found]) -> str:
     """The command that decides cells again, up to the same length."""
-    lengths = f"{LENGTHS[0]}..{LENGTHS[-1]}" if listed(entry.id) is None else str(DIGITS)
+    lengths = EVERY_LENGTH if listed(entry.id) is None else str(DIGITS)
     limit = f" --limit {LIMIT.states}" if any(cell.stopped for cell in cells) and listed(entry.id) is None else ""
     formats = ",".join(cell.arithmetic for cell in cells)
     return f"verify precision {FOLDER}/{entry.id} --{entry.length} {lengths} --arithmetic {formats}{limit}"
@@ -164,6 +165,8 @@ def shown(entries: Sequence[Entry]) -> Mapping[str, Any]:
         "adders": adder_rows(adders),
         "also": ALSO,
         "source": board().source,
+        "lengths": EVERY_LENGTH,
+        "limit": LIMIT.states,
     }
 
 

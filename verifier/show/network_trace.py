@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from verifier.arithmetic.semantics import Arithmetic
@@ -97,12 +98,16 @@ def _used(vectors: Sequence[Vector]) -> list[str]:
     return [key for key in vectors[0] if any(written(x[key]) != "0" for x in vectors)] if vectors else []
 
 
+NEAR, WHOLE = 3, 16
+"""A block with more tokens than ``WHOLE`` shows the first, the last, and those at most ``NEAR`` places from the step that goes wrong."""
+
+
 @dataclass(frozen=True)
 class Section:
     """One block of a run: a row for each token, its values in a few digits.
 
-    says: the formula of each column that the block computes. departs: the row that the cause of a wrong answer names; the next row has
-    its values over real numbers.
+    says: the formula of each column that the block computes. departs: the row that the cause of a wrong answer names, before one with its
+    values over real numbers; or the token that a head takes though it should not. here: whether the run goes wrong in this block.
     """
 
     title: str
@@ -110,6 +115,7 @@ class Section:
     rows: tuple[tuple[str, ...], ...]
     departs: int | None = None
     says: tuple[tuple[str, str], ...] = ()
+    here: bool = False
 
 
 def sections(network: Network, made: Judged, real: Judged, happens: str) -> list[Section]:
@@ -121,21 +127,39 @@ def sections(network: Network, made: Judged, real: Judged, happens: str) -> list
     first = network.file.input.first
     names = [f"{words[token]} at {i + first}" for i, token in enumerate(run.tokens)]
     title, _, said = happens.partition(": ")
+    wrong = next((i for i, name in enumerate(names) if f" {name} " in f" {said} "), None)
     formulas, found = _formulas(network), []
     for (block, vectors, head, _), other in zip(blocks(run), blocks(real.runs[-1]), strict=True):
-        here = block == title
-        departs = next((i for i, name in enumerate(names) if f" {name} " in f" {said} "), None) if here else None
-        used = _used(vectors)
-        rows = [(name, *(short(x[key]) for key in used)) for name, x in zip(names, vectors, strict=True)]
-        if departs is not None:
-            rows.insert(departs + 1, ("the same over real numbers", *(short(other.vectors[departs][key]) for key in used)))
-        says = tuple((key, formulas[block, key]) for key in used if (block, key) in formulas)
-        found.append(Section(block, ("token", *used), tuple(rows), departs, says))
-        if head is not None and departs is not None:
-            looks = zip(names, head.scores[departs], head.weights[departs], strict=True)
-            seen = tuple((name, _short(score), _short(weight)) for name, score, weight in looks)
-            found.append(Section(f"{block}: whom {names[departs]} looks at", ("token", "score", "weight"), seen))
+        departs = wrong if block == title else None
+        if used := _used(vectors):
+            rows = [(name, *(short(x[key]) for key in used)) for name, x in zip(names, vectors, strict=True)]
+            rows, at = _near(rows, len(rows) - 1 if wrong is None else wrong)
+            if departs is not None:
+                rows.insert(at + 1, ("the same over real numbers", *(short(other.vectors[departs][key]) for key in used)))
+            says = tuple((key, formulas[block, key]) for key in used if (block, key) in formulas)
+            here = at if departs is not None else None
+            found.append(Section(block, ("token", *used), tuple(rows), here, says, here is not None))
+        if head is not None and other.head is not None and departs is not None:
+            looks = zip(names, head.scores[departs], other.head.scores[departs], head.weights[departs], strict=True)
+            seen = [(name, *map(_short, values)) for name, *values in looks]
+            weights = zip(head.weights[departs], other.head.weights[departs], strict=True)
+            chosen = next((j for j, (mine, theirs) in enumerate(weights) if mine is not None and theirs is None), None)
+            asked = ("token", "score", "score over real numbers", "weight")
+            found.append(Section(f"{block}: the tokens that {names[departs]} looks at", asked, tuple(seen), chosen, here=True))
     return found
+
+
+def _near(rows: list[tuple[str, ...]], at: int) -> tuple[list[tuple[str, ...]], int]:
+    """The rows that a long block shows, with the numbers of those left out; and the place of a row among them."""
+    if len(rows) <= WHOLE:
+        return rows, at
+    kept = sorted({0, *range(max(0, at - NEAR), min(len(rows), at + NEAR + 1)), len(rows) - 1})
+    found: list[tuple[str, ...]] = []
+    for before, k in pairwise((-1, *kept)):
+        if k > before + 1:
+            found.append((f"{k - before - 1} tokens", *("…" for _ in rows[0][1:])))
+        found.append(rows[k])
+    return found, found.index(rows[at])
 
 
 def _formulas(network: Network) -> dict[tuple[str, str], str]:

@@ -8,7 +8,7 @@ separates all strings y, that many bits do not compute EQ. A table that separate
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import comb
 from pathlib import Path
 
@@ -118,9 +118,7 @@ class Thresholds:
         yield self._two_bits("matrix order, one fixed grid", "a4+point=grid")
         yield Row("token order, free point", "every p >= 3", "3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
         enough = self._theorem("theorem-2.4:one-bit-more", "grid_witness_computes_equality")
-        for acceptance in ("one acceptance value", "an acceptance set of its own"):
-            reading, above = f"token order, one fixed grid, {acceptance}", f"{enough}, which accepts one value alone"
-            yield Row(reading, "every p >= 3", "p", "p + 1", self._grid(), above)
+        yield Row("token order, one fixed grid", "every p >= 3", "p", "p + 1", self._grid(), f"{enough}, which accepts one value alone")
         splits = self._theorem("theorem-2.4:fixed-splits", "both_halves")
         yield Row("token order, fixed splits", "every p >= 3", "p", "p", splits, splits)
 
@@ -175,7 +173,8 @@ class Thresholds:
     def _grid(self) -> str:
         counted = find_claim(f"{PAPER}/theorem-2.4:pairs-on-a-grid")
         assert proved(counted, self.session)["statement"] == "every"
-        return f"{self._theorem('lemma-2.5', 'too_few_levels')}; symbols: {titled(counted.name)}"
+        symbols = f"symbols: sums of p − 1 bits form fewer than 2^(2p − 1) pairs ({titled(counted.name)})"
+        return f"{self._theorem('lemma-2.5', 'too_few_levels')}; {symbols}"
 
     def _theorem(self, claim: str, theorem: str) -> str:
         """A theorem with the kernel that accepts it here, or, if the kernel was not asked, with its known state."""
@@ -209,16 +208,8 @@ def page() -> str:
 def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = (), bounded: str = "") -> str:
     """The page: a table over every p, then one p at a time, with a free point and on a grid, then the results of searches."""
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why fewer fail | why these are enough |\n| --- | --- | --- | --- | --- |"
-    lines = [
-        GENERATED,
-        "# How many bits EQ takes, reading by reading",
-        "",
-        *_in_short(rows),
-        _text("about"),
-        head,
-        *map(_line, _merged(rows)),
-        "",
-    ]
+    lines = [GENERATED, "# How many bits EQ takes, reading by reading", "", *_in_short(rows, each, grid), _text("about"), head]
+    lines += [*map(_line, rows), ""]
     free = ["## Token order with a free point, p by p", "", head, *map(_line, each), ""]
     fixed = ["## Token order on one fixed grid, p by p", "", head, *map(_line, grid), ""] if grid else []
     return "\n".join([*lines, *free, *fixed, *([_text("head"), *map(str, tried), "", bounded, ""] if tried else [])])
@@ -229,21 +220,30 @@ def _text(name: str) -> str:
     return str(read_toml(Path(__file__).with_suffix(".toml"))[name])
 
 
-def _in_short(rows: Sequence[Row]) -> list[str]:
-    """The answer: a line for each number of bits, with the readings that need it."""
-    fewest: dict[str, list[Row]] = {}
-    for row in rows:
-        fewest.setdefault(f"{row.fewest}{row.mark}", []).append(row)
-    lines = [f"| {'; '.join(dict.fromkeys(row.reading for row in listed))} | {bits} |" for bits, listed in fewest.items()]
+def _in_short(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row]) -> list[str]:
+    """The answer: a line for matrix order, a line for token order, and a line for token order if points are fixed in advance."""
+    matrix, _, free, on_a_grid, splits = rows
+    fixed = f"fixed splits: {_for_each([splits])}; one fixed grid: {_for_each([*grid, on_a_grid])}"
+    lines = [f"| matrix order | {_for_each([matrix])} |", f"| token order | {_for_each([*each, free])} |"]
+    lines += [f"| token order, points fixed in advance | {fixed} |"]
     return ["| reading | fewest bits for EQ on 2p − 1 bits |", "| --- | --- |", *lines, ""]
 
 
-def _merged(rows: Sequence[Row]) -> list[Row]:
-    """The rows; rows that agree in everything except the reading are merged."""
-    groups: dict[Row, list[str]] = {}
-    for row in rows:
-        groups.setdefault(replace(row, reading=""), []).append(row.reading)
-    return [replace(row, reading="; ".join(readings)) for row, readings in groups.items()]
+def _for_each(rows: Sequence[Row]) -> str:
+    """The fewest bits at each p of the first rows, as distances from p, and then those of the last row, which is for every p."""
+    *each, every = rows
+    found: dict[str, list[str]] = {}
+    for row in each:
+        p = row.over.removeprefix("p = ")
+        ends = dict.fromkeys(_from_p(int(end) - int(p)) for end in (row.least, row.most or ""))
+        found.setdefault(f"{' or '.join(ends)}{row.mark}", []).append(p)
+    said = [f"{bits} for p = {'..'.join(dict.fromkeys((ps[0], ps[-1])))}" for bits, ps in found.items()]
+    return "; ".join([*said, f"{every.fewest}{every.mark} for every {'larger p' if each else every.over.removeprefix('every ')}"])
+
+
+def _from_p(distance: int) -> str:
+    """``p``, ``p + 1``, ``p − 1``."""
+    return "p" if distance == 0 else f"p {'+' if distance > 0 else '−'} {abs(distance)}"
 
 
 def _line(row: Row) -> str:

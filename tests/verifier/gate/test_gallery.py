@@ -129,10 +129,10 @@ def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
     assert "The right answer is yes." in trace
     assert "verify trace gallery/lookup-hash --arithmetic float16 --n 6 --w 000001" in trace
     opened = re.findall(r'<details class="block"[^>]* open><summary>([^<]*?) ?<', trace)
-    assert opened == ["layer 1, head 1", "layer 1, head 1: whom ASK at 7 looks at"]  # where scores are equal that differ over real numbers
+    assert opened == ["layer 1, head 1: the tokens that ASK at 7 looks at"]  # where scores are equal that differ over real numbers
     assert trace.count('<tr class="departs">') == 1
-    assert "<b>the first tie of scores</b>" in trace
-    assert trace.count("the same over real numbers") == 1
+    assert "<b>first error: two scores become equal</b>" in trace
+    assert trace.count('<th scope="col">score over real numbers</th>') == 1
 
 
 @pytest.fixture(scope="module")

@@ -129,11 +129,12 @@ def _subject(claim: Claim) -> str:
 
 
 FIRST = {
-    "overflow": "overflow",
-    "tie": "tie of scores",
-    "order": "exchange of two scores",
-    "lost": "number that becomes 0",
-    "residue": "0 that becomes another number",
+    "overflow": "a number is too large",
+    "tie": "two scores become equal",
+    "order": "two scores change their order",
+    "lost": "a number becomes 0",
+    "residue": "a 0 becomes another number",
+    "sign": "a number changes its sign",
 }
 """The step at which a trace opens, by the kind of the cause."""
 
@@ -164,7 +165,8 @@ def _trace(entry: Entry, cell: Found) -> str:
         cell=cell,
         sentence=sentence(entry, cell),
         sections=sections(built, made, real, cell.happens),
-        what=FIRST.get(cell.kind, "difference of a sign"),
+        what=FIRST.get(cell.kind, ""),
+        found=_answered(made.answer.found),
         answer=made.answer,
     )
 
@@ -173,6 +175,10 @@ def sentence(entry: Entry, cell: Found) -> str:
     """The first wrong input of a cell, and the reason why it is wrong."""
     texts = ", ".join(f"{name} = {runs(text)}" for name, text in cell.strings.items())
     values = f" ({cell.values})" if cell.values else ""
-    said = f"At {entry.length} = {cell.first_wrong}, {texts} the network answers {cell.found}{values}. The right answer is {cell.expected}."
-    first = FIRST.get(cell.kind, "difference of a sign")
-    return f"{said} The first {first}: {cell.happens}." if cell.kind in {*FIRST, "sign"} else said
+    said = f"At {entry.length} = {cell.first_wrong}, {texts} the network answers {_answered(cell.found)}{values}."
+    first = f" First error, {FIRST[cell.kind]}: {cell.happens}." if cell.kind in FIRST else ""
+    return f"{said} The right answer is {cell.expected}.{first}"
+
+
+def _answered(found: str) -> str:
+    return "neither yes nor no" if found == "neither" else found
