@@ -9,7 +9,7 @@ from typing import NamedTuple
 from verifier.arithmetic.numbers import NAN, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import EXACT, Arithmetic
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 from verifier.transformers import reals
 from verifier.transformers.contexts import Value, context
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
@@ -41,7 +41,7 @@ def cause(network: Network, strings: Strings, arithmetic: Arithmetic) -> Cause:
         return Cause("", "", (rounded.answer.shown, ""))
     try:
         real = judged(network, strings, context(Arithmetic(EXACT)))
-    except InputError:
+    except (InputError, LimitError):
         return Cause("", "", (rounded.answer.shown, ""))
     answered = (rounded.answer.shown, real.answer.shown)
     words = list(network.input.words)

@@ -15,13 +15,14 @@ from verifier.language.operands import check_given
 from verifier.language.syntax import tree_of
 from verifier.networks.files import Checked
 from verifier.networks.record_base import Expression, inside
-from verifier.running.errors import Path
+from verifier.running.errors import LimitError, Path
 from verifier.running.identifiers import meant
 from verifier.transformers import formulas, records
 from verifier.transformers.formulas import Constant, Map, linear, number, truth
 from verifier.transformers.inputs import InputShape
 
 Position = int
+MOST_LAYERS = 1 << 10
 
 
 @dataclass(frozen=True)
@@ -178,7 +179,10 @@ def network(file: records.NetworkFile, given: Mapping[str, int], name: str = "")
 
     Raises:
         FileDefects: all mistakes that show at this point.
+        LimitError: too many layers.
     """
+    if len(file.layer) > MOST_LAYERS:
+        raise LimitError(f"{name or file.id}: {len(file.layer):,} layers, the limit is {MOST_LAYERS:,}", "fewer layers")
     return _Builder(file, inside(file, given)).network(name or file.id)
 
 
