@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.gate import not_compared
 from verifier.commands.options import completing, jobs_option, output_option, paper_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
-from verifier.errata.findings import CLASSES
+from verifier.errata.findings import CLASSES, Finding
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen
 from verifier.interface.arguments import integer, of_arguments, shown
@@ -28,27 +29,44 @@ from verifier.show.screen import COLUMNS, notice
 
 @dataclass(frozen=True, repr=False)
 class Findings(Listed[Listing]):
-    """The findings of a paper. A :class:`~verifier.errata.listings.Listing` has the finding, its consequences, and its smallest example."""
+    """The findings of a paper. A :class:`~verifier.errata.listings.Listing` has the finding, its consequences, and its smallest example.
 
-    paper: str
-    listed: tuple[Listing, ...]
+    What the paper's file says is there at once, as ``verify findings`` shows it; the paper is judged when a consequence is first asked for.
+    """
+
+    of: Paper
+    kind: str | None
+    jobs: int
+
+    @property
+    def paper(self) -> str:
+        """The id of the paper."""
+        return self.of.id
+
+    @cached_property
+    def listed(self) -> tuple[Listing, ...]:  # type: ignore[override]
+        """The findings with their consequences: this judges the paper, unless a run of it is kept."""
+        with Progress() as advance:
+            return chosen(judged_paper(self.of, self.jobs, advance).listings, self.kind)
+
+    @cached_property
+    def _stated(self) -> list[Finding]:
+        return [each for each in listed_findings(self.of) if self.kind in (None, each.kind)]
+
+    def __len__(self) -> int:
+        return len(self._stated)
 
     def caption(self) -> str:
         return f"{self.paper}: {many(len(self), 'finding')}"
+
+    def outline(self) -> list[dict[str, Any]]:
+        return [{"class": each.kind, "id": each.id, "title": each.entry.title, "place": each.entry.place} for each in self._stated]
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each: class, id, title, place, the number of claims that fail only because of it, and the replay of its smallest
         example."""
         return [
-            {
-                "class": each.finding.kind,
-                "id": each.finding.id,
-                "title": each.finding.entry.title,
-                "place": each.finding.entry.place,
-                "fails": len(each.follows.fails),
-                "replay": each.replay,
-            }
-            for each in self.listed
+            {**row, "fails": len(each.follows.fails), "replay": each.replay} for row, each in zip(self.outline(), self.listed, strict=True)
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,8 +81,8 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     Args:
         paper: its id, such as ``every-bit-counts``.
         kind: only the findings of this class, such as ``wrong``.
-        jobs: processes that judge the paper, which takes minutes unless an earlier run is kept; a script that asks for several guards its
-        own run with ``if __name__ == "__main__"``.
+        jobs: processes that judge the paper when a consequence is asked for, which takes minutes unless an earlier run is kept; a script
+        that asks for several guards its own run with ``if __name__ == "__main__"``.
 
     Raises:
         TypeError: a paper that is no text.
@@ -75,9 +93,7 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     (found,) = chosen_papers(papers(), (), paper)
     if kind not in (None, *CLASSES):
         raise InputError(f"no class {kind!r}; {meant(kind, CLASSES, 'the classes are ' + ', '.join(CLASSES))}")
-    with Progress() as advance:
-        judged = judged_paper(found, integer(jobs, "jobs"), advance)
-    return Findings(found.id, chosen(judged.listings, kind))
+    return Findings(found, kind, integer(jobs, "jobs"))
 
 
 def _names() -> list[str]:

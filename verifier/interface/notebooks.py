@@ -30,8 +30,12 @@ class Shown:
         """A dictionary for each row; a key that a row lacks is an empty cell."""
         raise NotImplementedError
 
+    def outline(self) -> list[dict[str, Any]]:
+        """The rows of the representation and of the HTML table."""
+        return self.rows()
+
     def __repr__(self) -> str:
-        listed = self.rows()
+        listed = self.outline()
         head = _head(listed)
         cells = [head, *([_text(row.get(key)) for key in head] for row in listed[:ROWS])] if listed else []
         width = [max(len(row[k]) for row in cells) for k in range(len(head))]
@@ -40,7 +44,7 @@ class Shown:
         return "\n".join(line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1]}…" for line in (f"{self.caption()}{more}", *lines))
 
     def _repr_html_(self) -> str:
-        listed = self.rows()
+        listed = self.outline()
         head = _head(listed)
         return table(self.caption(), head, [[_text(row.get(key)) for key in head] for row in listed])
 

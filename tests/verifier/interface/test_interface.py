@@ -60,7 +60,7 @@ def test_python_keeps_the_run_of_a_paper_and_judges_from_it(tmp_path: Path, monk
     monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path))
     said = [
         subprocess.run([sys.executable, "-c", "\n".join([BEGIN, *lines])], capture_output=True, text=True, check=True).stdout
-        for lines in ([JUDGED], ["findings('toy')"], [LATER, JUDGED])
+        for lines in ([JUDGED], ["findings('toy').rows()"], [LATER, JUDGED])
     ]
     assert said[0] == said[2]
     assert said[0].count("toy/") >= 3
@@ -276,10 +276,26 @@ def test_a_paper_is_judged_and_its_findings_are_rows(verify: CommandLine) -> Non
         assert judged.status == verify("toy --format json").status
         assert listed.to_dict() == verify("findings toy --format json").document
         assert [row["class"] for row in listed.rows()] == [each.finding.kind for each in listed]
+        assert [row["fails"] for row in listed.rows()] == [len(each.follows.fails) for each in listed]
         first, *others = repr(listed[0]).splitlines()
         assert first == f"{listed[0].finding.id} ({listed[0].finding.kind})"
         assert f"  title: {listed[0].finding.entry.title}"[:99] in {line[:99] for line in others}
         assert len(others) <= 5
+
+
+def test_findings_are_listed_before_the_paper_is_judged(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the command shows of a paper is there at once; a consequence asks for a run."""
+    monkeypatch.setattr("verifier.commands.findings.judged_paper", lambda *_: pytest.fail("the paper is judged"))
+    corrected = verify("findings every-bit-counts --corrections").out
+    listed, wrong = findings("every-bit-counts"), findings("every-bit-counts", "wrong")
+    assert f"of {len(listed)} findings" in corrected
+    assert listed.caption() == f"every-bit-counts: {len(listed)} findings"
+    assert [row["id"].partition("/")[2] for row in listed.outline()] == re.findall(r"^[a-z].*$", corrected, re.MULTILINE)[1:]
+    assert repr(listed).splitlines()[2].split()[:2] == ["false", "every-bit-counts/one-running-sum"]
+    assert listed._repr_html_().count("<tr>") == len(listed) + 1
+    assert {row["class"] for row in wrong.outline()} == {"wrong"}
+    with pytest.raises(pytest.fail.Exception, match="the paper is judged"):
+        listed.rows()
 
 
 @pytest.mark.long("<lambda>1")
@@ -302,7 +318,7 @@ def test_a_representation_has_ten_lines_at_most(made: Callable[[], Any]) -> None
     assert not re.search(r"\w\(\w+=|<\w+\.", "".join(lines)), "a dump of a dataclass"
 
 
-@pytest.mark.parametrize("ask", [lambda: findings("toy"), lambda: standing("toy/lemma-1")])
+@pytest.mark.parametrize("ask", [lambda: findings("toy").rows(), lambda: standing("toy/lemma-1")])
 def test_a_paper_that_is_judged_first_tells_how_far_it_is(ask: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(Progress, "__enter__", lambda progress: lambda label, done, total: told.append(label))
