@@ -6,7 +6,7 @@ Judges of the search's domain: O(m) by QR decompositions, and whether a minimum 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, Literal
 
@@ -23,7 +23,6 @@ from constructions.parameter_space_symmetry.mathematics.noise import (
     signed_permutations,
     sums,
     true_noise,
-    turned,
 )
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.finite_cases import Cases, Over, proved, side_by_side
@@ -87,7 +86,7 @@ def minimiser(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
     if m == 1:
         yield Over("all real weights: -1 keeps squares and ranges, of which the noise is made; compared up to 1,", "algebra")
         for q, k in quantized:
-            noises = [true_noise(sums(_times(q, g)), sums(_times(k, g)), bits) for g in signed_permutations(1)]
+            noises = [true_noise(sums(q @ g), sums(k @ g), bits) for g in signed_permutations(1)]
             yield noises[0] == noises[1] or {"W_q": shown(q), "W_k": shown(k), "noise": noises}
         return
     tried = f"the best of {len(list(rational_turns()))} rotations and reflections against every orthogonal g"
@@ -100,8 +99,8 @@ def _better_and_noisier(q: Rows, k: Rows, objective: Noise, bits: int) -> dict[s
     """The rotation or reflection with small fractions that has the least objective, if each g of O(2) with at most the noise of the weights
     certainly has a larger one."""
     before = true_noise(sums(q), sums(k), bits)
-    tried = [(turn, sums(turned(q, *turn)), sums(turned(k, *turn))) for turn in rational_turns()]
-    (cosine, sine, sign), a, b = min(tried, key=lambda each: objective(each[1], each[2], bits))
+    tried = [(turn, sums(q @ turn), sums(k @ turn)) for turn in rational_turns()]
+    best, a, b = min(tried, key=lambda each: objective(each[1], each[2], bits))
     least, noise = objective(a, b, bits), true_noise(a, b, bits)
     if noise <= before or 0 in (a.spread, b.spread):
         return None
@@ -112,10 +111,8 @@ def _better_and_noisier(q: Rows, k: Rows, objective: Noise, bits: int) -> dict[s
 
     if not every_turn(worse):
         return None
-    return {"W_q": shown(q), "W_k": shown(k), "g": shown([[cosine, -sign * sine], [sine, sign * cosine]])} | {
-        "objective": f"{objective(sums(q), sums(k), bits)} to {least}",
-        "noise": f"{before} to {noise}",
-    }
+    objectives = f"{objective(sums(q), sums(k), bits)} to {least}"
+    return {"W_q": shown(q), "W_k": shown(k), "g": shown(best), "objective": objectives, "noise": f"{before} to {noise}"}
 
 
 def _above(ball: Any, x: Fraction) -> bool:
@@ -130,9 +127,9 @@ def alike(query: Query, *, objective: Literal["printed", "true"]) -> Cases:
     yield Over("weights up to 1 in magnitude, every signed permutation,")
     for q, k in pairs(query["n"], m):
         for g in signed_permutations(m):
-            other = [[*row[1::-1], *row[2:]] for row in g] if m > 1 else [[-g[0][0]]]
-            values = [noise(sums(_times(q, h)), sums(_times(k, h)), bits) for h in (g, other)]
-            yield (values[0] == values[1] or {"W_q": shown(q), "W_k": shown(k), "g": shown(g), "other": shown(other)} | {"values": values})
+            other = g[:, [1, 0, *range(2, m)]] if m > 1 else -g
+            values = [noise(sums(q @ h), sums(k @ h), bits) for h in (g, other)]
+            yield values[0] == values[1] or {"W_q": shown(q), "W_k": shown(k), "g": shown(g), "other": shown(other), "values": values}
     return "nothing"
 
 
@@ -151,11 +148,11 @@ def pairs(n: int, m: int, keys: bool = True) -> Iterator[tuple[Rows, Rows]]:
         raise LimitError(f"{2 * n * m:,} entries; the limit is {MOST_ENTRIES:,}", "smaller --n and --m")
     for entries in product(map(Fraction, (0, 1, -1)), repeat=(1 + keys) * n * m):
         if any(entries):
-            rows = [list(entries[r * m : (r + 1) * m]) for r in range((1 + keys) * n)]
+            rows = np.array(entries, dtype=object).reshape(-1, m)
             yield rows[:n], rows[n:]
 
 
-def shown(matrix: Sequence[Sequence[object]]) -> str:
+def shown(matrix: Rows) -> str:
     """A matrix in a line, its rows with semicolons between."""
     return "; ".join(" ".join(map(str, row)) for row in matrix)
 
@@ -175,33 +172,22 @@ def unattained(query: Query, *, q: list[int], k: list[int], g: list[Matrix], inv
     q, k: a row of weights each, taken n times; g: the matrices of g(s) = g₀ + g₁/s; inverse: those of its inverse h₀ + h₁ s.
     """
     rows, bits = query["n"], query["b"]
-    weights_q, weights_k = ([list(map(Fraction, row))] * rows for row in (q, k))
+    weights_q, weights_k = (np.array([list(map(Fraction, row))] * rows, dtype=object) for row in (q, k))
     product = side_by_side("W_q W_k^T where no noise is to be 0", "0", str(sum(x * y for x, y in zip(q, k, strict=True))))
     if product.verdict is Verdict.REFUTED or not any(q) or not any(k):
         return product
     yield Over("every real s > 0, by the coefficients of 1/s, 1 and s,", "algebra")
-    (g0, g1), (h0, h1) = g, inverse
-    one = [[Fraction(i == j) for j in range(len(q))] for i in range(len(q))]
-    whole = [[x + y for x, y in zip(*pair, strict=True)] for pair in zip(_times(g0, h0), _times(g1, h1), strict=True)]
-    yield whole == one or {"wrong": "g times its inverse is not 1", "found": shown(whole)}
-    for factor, power in ((_times(g1, h0), "1/s"), (_times(g0, h1), "s")):
-        yield _is_zero(factor) or {"wrong": f"g times its inverse has a term in {power}", "found": shown(factor)}
-    back0, back1 = ([list(column) for column in zip(*rows, strict=True)] for rows in (h0, h1))
-    grows, stays = _times(weights_q, g1), _times(weights_k, back0)
-    yield _is_zero(grows) or {"wrong": "W_q g changes with s", "factor of 1/s": shown(grows)}
-    yield _is_zero(stays) or {"wrong": "the noise does not fall to 0 with s", "W_k g^-T at s = 0": shown(stays)}
-    new_q, new_k = _times(weights_q, g0), _times(weights_k, back1)
+    (g0, g1), (h0, h1) = (np.array(each, dtype=object) for each in (g, inverse))
+    whole = g0 @ h0 + g1 @ h1
+    yield bool((whole == np.eye(len(q), dtype=int)).all()) or {"wrong": "g times its inverse is not 1", "found": shown(whole)}
+    for factor, power in ((g1 @ h0, "1/s"), (g0 @ h1, "s")):
+        yield not factor.any() or {"wrong": f"g times its inverse has a term in {power}", "found": shown(factor)}
+    grows, stays = weights_q @ g1, weights_k @ h0.T
+    yield not grows.any() or {"wrong": "W_q g changes with s", "factor of 1/s": shown(grows)}
+    yield not stays.any() or {"wrong": "the noise does not fall to 0 with s", "W_k g^-T at s = 0": shown(stays)}
+    new_q, new_k = weights_q @ g0, weights_k @ h1.T
     found = true_noise(sums(new_q), sums(new_k), bits)
     yield found == noise > 0 or {"W_q g": shown(new_q), "W_k g^-T / s": shown(new_k), "noise / s^2": found, "claimed": noise}
-
-
-def _is_zero(matrix: Rows) -> bool:
-    return not any(x for row in matrix for x in row)
-
-
-def _times(left: Rows, right: Sequence[Sequence[Fraction | int]]) -> list[list[Fraction]]:
-    columns = list(zip(*right, strict=True))
-    return [[sum((x * y for x, y in zip(row, column, strict=True) if x and y), Fraction(0)) for column in columns] for row in left]
 
 
 @judge
@@ -211,10 +197,9 @@ def least_range(query: Query) -> Cases:
     met: list[str] = []
     yield Over("weights up to 1 in magnitude, every signed permutation,")
     for q, _ in pairs(n, m, keys=False):
-        totals = sum((sum(column, Fraction(0)) ** 2 for column in zip(*q, strict=True)), Fraction(0))
-        least = least_spread(sums(q), totals)
+        least = least_spread(sums(q), (q.sum(0) ** 2).sum())
         for g in signed_permutations(m):
-            new = _times(q, g)
+            new = q @ g
             spread = sums(new).spread
             if spread**2 == least and least > 0 and not met:
                 met.append(f"met at W g = {shown(new)}")

@@ -13,7 +13,7 @@ column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import permutations, product
@@ -24,8 +24,9 @@ import numpy.typing as npt
 
 from verifier.arithmetic.rationals import Fraction
 
-Rows = Sequence[Sequence[Fraction]]
 Floats = npt.NDArray[Any]
+Rows = npt.NDArray[Any]
+"""A matrix of fractions, balls, integers or floats."""
 
 
 @dataclass(frozen=True)
@@ -47,21 +48,18 @@ class Sums:
         return self.spread / (1 << bits + 1)
 
 
-def sums(matrix: Rows) -> Sums:
-    """The sums of a matrix of fractions."""
-    entries = [x for row in matrix for x in row]
-    by_row = [sum(row, Fraction(0)) for row in matrix]
-    squares = sum((x * x for x in entries), Fraction(0))
-    row_squares = sum((s * s for s in by_row), Fraction(0))
-    return Sums(len(matrix), len(matrix[0]), squares, row_squares, sum(by_row, Fraction(0)), max(entries) - min(entries))
+def sums(matrix: Rows, spread: Any = None) -> Sums:
+    """The sums of a matrix, or of each matrix of a stack. spread: the range, if it is known."""
+    by_row, (n, m) = matrix.sum(-1), matrix.shape[-2:]
+    spread = matrix.max((-2, -1)) - matrix.min((-2, -1)) if spread is None else spread
+    return Sums(n, m, (matrix * matrix).sum((-2, -1)), (by_row * by_row).sum(-1), by_row.sum(-1), spread)
 
 
 def sums_of_floats(matrix: Floats, known: Exact | None = None) -> Sums:
     """The exact sums of finite floats, each of which is an integer times a power of two. known: those integers, if they are known."""
     (n, m), (whole, unit) = matrix.shape, known or exact_integers(matrix)
-    by_row = whole.sum(axis=1)
-    spread = Fraction(float(matrix.max())) - Fraction(float(matrix.min()))
-    return Sums(n, m, (whole * whole).sum() * unit**2, (by_row * by_row).sum() * unit**2, by_row.sum() * unit, spread)
+    found, spread = sums(whole, 0), Fraction(float(matrix.max())) - Fraction(float(matrix.min()))
+    return Sums(n, m, found.squares * unit**2, found.row_squares * unit**2, found.total * unit, spread)
 
 
 def true_noise(q: Sums, k: Sums, bits: int) -> Fraction:
@@ -85,29 +83,26 @@ Noise = Callable[[Sums, Sums, int], Any]
 NOISES: dict[str, Noise] = {"printed": printed_estimate, "true": true_noise}
 
 
-def turned(matrix: Rows, cosine: Any, sine: Any, sign: int) -> list[list[Any]]:
-    """W g of an n × 2 matrix for g = (c −s; s c), the rotation, whose second column ``sign`` = −1 negates (a reflection)."""
-    return [[a * cosine + b * sine, sign * (b * cosine - a * sine)] for a, b in matrix]
+def turn(cosine: Any, sine: Any, sign: int) -> Rows:
+    """The rotation g = (c −s; s c), whose second column ``sign`` = −1 negates (a reflection)."""
+    return np.array([[cosine, -sign * sine], [sine, sign * cosine]], dtype=object)
 
 
 HALF_ANGLES = tuple(sorted({Fraction(a, b) for b in range(1, 5) for a in range(1 - b, b + 1)}, key=lambda t: (abs(t), t)))
 """Tangents of half an angle: the rotations with a rational cosine and sine that are tried as better ones."""
 
 
-def rational_turns() -> Iterator[tuple[Fraction, Fraction, int]]:
-    """Cosine, sine and sign of rotations and reflections with small fractions, first the identity."""
+def rational_turns() -> Iterator[Rows]:
+    """Rotations and reflections with small fractions, first the identity."""
     for t, half, sign in product(HALF_ANGLES, (1, -1), (1, -1)):
-        yield half * (1 - t * t) / (1 + t * t), half * 2 * t / (1 + t * t), sign
+        yield turn(half * (1 - t * t) / (1 + t * t), half * 2 * t / (1 + t * t), sign)
 
 
 def enclosed_sums(matrix: Rows, angle: Any, sign: int) -> Sums:
     """The sums of W g in balls, for every g whose angle is in the ball ``angle``."""
-    exact = [[type(angle)(x.numerator) / x.denominator for x in row] for row in matrix]
-    rows = turned(exact, angle.cos(), angle.sin(), sign)
-    entries = [x for row in rows for x in row]
-    by_row = [a + b for a, b in rows]
-    spread = reduce(type(angle).max, entries) - reduce(type(angle).min, entries)
-    return Sums(len(rows), 2, sum(x * x for x in entries), sum(s * s for s in by_row), sum(by_row), spread)
+    ball = type(angle)
+    rows = np.vectorize(lambda x: ball(x.numerator) / x.denominator, otypes=[object])(matrix) @ turn(angle.cos(), angle.sin(), sign)
+    return sums(rows, reduce(ball.max, rows.flat) - reduce(ball.min, rows.flat))
 
 
 MOST_BALLS = 20_000
@@ -160,11 +155,11 @@ def exact_integers(matrix: npt.NDArray[Any]) -> Exact:
     return (whole >> trailing).astype(object) << shifts.astype(object), Fraction(2) ** (least - MANTISSA + trailing)
 
 
-def signed_permutations(size: int) -> Iterator[list[list[int]]]:
+def signed_permutations(size: int) -> Iterator[Rows]:
     """All 2^m m! signed permutations as matrices, the identity first."""
     for order in permutations(range(size)):
         for signs in product((1, -1), repeat=size):
-            yield [[sign * (place == row) for place, sign in zip(order, signs, strict=True)] for row in range(size)]
+            yield np.eye(size, dtype=int).astype(object)[:, order] * signs
 
 
 Matrix = npt.NDArray[np.float64]

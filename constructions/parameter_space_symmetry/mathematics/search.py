@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from constructions.parameter_space_symmetry.mathematics.noise import NOISES, Noise, Sums
+from constructions.parameter_space_symmetry.mathematics.noise import NOISES, Noise, sums
 from verifier.running.limits import Advance
 
 Batch = npt.NDArray[np.floating[Any]]
@@ -31,12 +31,6 @@ RATE = 0.3
 """The first step's angle, in radians."""
 SHARPNESS = 15.0, 150.0
 """The sharpness of the smoothed range at the first and at the last step."""
-
-
-def sums_of_heads(x: Batch) -> Sums:
-    """The sums of each head, in floats."""
-    by_row = x.sum(2)
-    return Sums(x.shape[1], x.shape[2], (x**2).sum((1, 2)), (by_row**2).sum(1), by_row.sum(1), x.max((1, 2)) - x.min((1, 2)))
 
 
 def range_gradient(x: Batch, sharpness: float) -> tuple[npt.NDArray[np.floating[Any]], Batch]:
@@ -76,7 +70,7 @@ def gradient(objective: Noise, x: Batch, y: Batch, bits: int, sharpness: float) 
     derivatives by an entry, which are the same in a whole row if there is one column.
     """
     spreads: list[Any] = [range_gradient(matrix, sharpness) for matrix in (x, y)]
-    sides = [replace(sums_of_heads(matrix), spread=spread) for matrix, (spread, _) in zip((x, y), spreads, strict=True)]
+    sides = [sums(matrix, spread) for matrix, (spread, _) in zip((x, y), spreads, strict=True)]
     found: Any = 0
     for side, (matrix, (_, toward)) in enumerate(zip((x, y), spreads, strict=True)):
         rows = matrix.sum(2, keepdims=True)
@@ -91,7 +85,7 @@ def gradient(objective: Noise, x: Batch, y: Batch, bits: int, sharpness: float) 
 
 def measured(objective: str, bits: int, q: Batch, k: Batch) -> npt.NDArray[np.floating[Any]]:
     """The objective of each head, in floats."""
-    found: npt.NDArray[np.floating[Any]] = NOISES[objective](sums_of_heads(q), sums_of_heads(k), bits)
+    found: npt.NDArray[np.floating[Any]] = NOISES[objective](sums(q), sums(k), bits)
     return found
 
 

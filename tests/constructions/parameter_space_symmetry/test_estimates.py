@@ -37,8 +37,8 @@ DRAWN = np.random.default_rng(1).standard_normal((2, 3, 5, 4))
 judged = partial(outcome, "parameter-space-symmetry")
 
 
-def fractions(matrix: np.ndarray) -> list[list[Fraction]]:
-    return [[Fraction(float(x)) for x in row] for row in matrix]
+def fractions(matrix: np.ndarray) -> np.ndarray:
+    return np.array([[Fraction(float(x)) for x in row] for row in matrix], dtype=object)
 
 
 @pytest.mark.long("printed_estimate-claim0")
@@ -46,7 +46,7 @@ def fractions(matrix: np.ndarray) -> list[list[Fraction]]:
 def test_the_functions_are_the_formulas_of_the_statement(function: object, claim: Claim) -> None:
     """At every weight of −1, 0, 2 with one row and two columns, and at drawn ones with more."""
     fields = Expectation(claim.fields["is"], claim.fields["is"])
-    cases = [([list(w[:2])], [list(w[2:])]) for w in product(map(Fraction, (-1, 0, 2)), repeat=4)]
+    cases = [tuple(np.array(w, dtype=object).reshape(2, 1, 2)) for w in product(map(Fraction, (-1, 0, 2)), repeat=4)]
     cases.append((fractions(DRAWN[0, 0, :2, :3]), fractions(DRAWN[1, 0, :2, :3])))
     for q, k in cases:
         sides = Sides(claim, fields, {"n": Fraction(len(q)), "m": Fraction(len(q[0]))})
