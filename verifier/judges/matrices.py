@@ -1,14 +1,19 @@
 """Judging an identity of matrices for every size: both sides as sums of words in the matrices, their transposes and inverses.
 
-Transposition reverses a word, g g⁻¹ cancels, and for an orthogonal g the transpose is the inverse. Sides with one normal form are equal for
-every matrix; otherwise a counterexample is sought among small matrices, and without one the claim is open.
+Noncommutative symbols of sympy are such words: transposition reverses one, g g⁻¹ cancels; for an orthogonal g the transpose is the
+inverse. Sides with one normal form are equal for every matrix; otherwise a counterexample is sought among small matrices, and without one
+the claim is open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, permutations, product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Query
@@ -16,13 +21,11 @@ from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Matrices
 from verifier.language.syntax import parse, quoted
 from verifier.language.tree import Call, Name, Node, Operation, Signed
+from verifier.proofs.rational_numbers import sympy
 from verifier.running.errors import InputError
 
-Letter = tuple[str, bool, bool]
-"""A matrix, whether transposed, whether inverted."""
-Word = tuple[Letter, ...]
 Shape = tuple[str, str]
-Entries = tuple[tuple[Fraction, ...], ...]
+Entries = npt.NDArray[Any]
 MOST_TRIED = 20000
 MOST_FILLED = 9
 """The number of matrices that are tried for a shape that is not square."""
@@ -33,85 +36,51 @@ class ShapeError(InputError):
 
 
 @dataclass(frozen=True)
-class Words:
-    """A sum of words of one shape, each with its coefficient."""
-
-    shape: Shape
-    terms: Mapping[Word, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Algebra:
     """Matrices by name, each with its shape; ``orthogonal``: those whose transpose is their inverse."""
 
     shapes: Mapping[str, Shape]
     orthogonal: frozenset[str] = frozenset()
 
-    def read(self, node: Node) -> Words:
-        """The normal form of an expression.
+    def read(self, node: Node) -> tuple[Shape, Any]:
+        """The shape and the normal form of an expression, a sum of words.
 
         Raises:
             ShapeError: shapes do not fit; InputError: a matrix is unknown, or an operation is not allowed.
         """
         match node:
             case Name(name) if name in self.shapes:
-                return Words(self.shapes[name], {((name, False, False),): 1})
+                return self.shapes[name], _letter(name)
             case Signed("-", operand):
-                return self._times(self.read(operand), -1)
+                shape, words = self.read(operand)
+                return shape, sympy.expand(-words)
             case Operation(left, "+" | "-" as op, right):
-                one, other = self.read(left), self.read(right)
-                if one.shape != other.shape:
-                    raise ShapeError(f"{quoted(node)} adds a {_by(one.shape)} and a {_by(other.shape)} matrix")
-                return _sum(one.shape, one, self._times(other, -1 if op == "-" else 1))
+                (shape, one), (also, other) = self.read(left), self.read(right)
+                if shape != also:
+                    raise ShapeError(f"{quoted(node)} adds a {_by(shape)} and a {_by(also)} matrix")
+                return shape, sympy.expand(one + other if op == "+" else one - other)
             case Operation(left, "*", right):
-                one, other = self.read(left), self.read(right)
-                if one.shape[1] != other.shape[0]:
-                    raise ShapeError(f"{quoted(node)} multiplies a {_by(one.shape)} and a {_by(other.shape)} matrix")
-                made: dict[Word, int] = {}
-                for (v, a), (w, b) in product(one.terms.items(), other.terms.items()):
-                    word = reduced(v + w)
-                    made[word] = made.get(word, 0) + a * b
-                return Words((one.shape[0], other.shape[1]), {w: c for w, c in made.items() if c})
+                (shape, one), (also, other) = self.read(left), self.read(right)
+                if shape[1] != also[0]:
+                    raise ShapeError(f"{quoted(node)} multiplies a {_by(shape)} and a {_by(also)} matrix")
+                return (shape[0], also[1]), sympy.expand(one * other)
             case Call("T", (of,)):
-                found = self.read(of)
-                turned = {reduced(tuple(self._turned(letter) for letter in reversed(word))): c for word, c in found.terms.items()}
-                return Words((found.shape[1], found.shape[0]), turned)
+                shape, words = self.read(of)
+                turned = {sympy.transpose(letter): letter**-1 for letter in map(_letter, self.orthogonal)}
+                return shape[::-1], sympy.transpose(words).xreplace(turned)
             case Call("inv", (of,)):
-                found = self.read(of)
-                if found.shape[0] != found.shape[1]:
-                    raise ShapeError(f"{quoted(node)} inverts a {_by(found.shape)} matrix")
-                letters = [name for word in found.terms for name, _, _ in word]
-                if list(found.terms.values()) != [1] or any(self.shapes[n][0] != self.shapes[n][1] for n in letters):
+                shape, words = self.read(of)
+                if shape[0] != shape[1]:
+                    raise ShapeError(f"{quoted(node)} inverts a {_by(shape)} matrix")
+                square = all(self.shapes[str(letter)][0] == self.shapes[str(letter)][1] for letter in words.free_symbols)
+                if words.is_Add or words.as_coeff_Mul()[0] != 1 or not square:
                     raise InputError(f"{quoted(node)}: the inverse of a product of square matrices was expected")
-                ((word, _),) = found.terms.items()
-                return Words(found.shape, {reduced(tuple((n, t, not i) for n, t, i in reversed(word))): 1})
+                return shape, sympy.expand(words**-1)
         raise InputError(f"{quoted(node)}: matrices are {', '.join(self.shapes)}; + - * T(A) inv(A) was expected")
 
-    def _turned(self, letter: Letter) -> Letter:
-        name, transposed, inverted = letter
-        return (name, False, not inverted) if name in self.orthogonal else (name, not transposed, inverted)
 
-    @staticmethod
-    def _times(words: Words, factor: int) -> Words:
-        return Words(words.shape, {w: factor * c for w, c in words.terms.items()})
-
-
-def reduced(word: Word) -> Word:
-    """The word without adjacent inverse pairs."""
-    kept: list[Letter] = []
-    for letter in word:
-        if kept and kept[-1][:2] == letter[:2] and kept[-1][2] != letter[2]:
-            kept.pop()
-        else:
-            kept.append(letter)
-    return tuple(kept)
-
-
-def _sum(shape: Shape, one: Words, other: Words) -> Words:
-    made = dict(one.terms)
-    for word, count in other.terms.items():
-        made[word] = made.get(word, 0) + count
-    return Words(shape, {w: c for w, c in made.items() if c})
+def _letter(name: str) -> Any:
+    return sympy.Symbol(name, commutative=False)
 
 
 def _shape(name: str, text: str) -> Shape:
@@ -137,19 +106,19 @@ def judge(query: Query, fields: Matrices) -> Outcome:
     scope = f"every {', '.join(f'{name} ({_by(shape)})' for name, shape in shapes.items())}: {' = '.join(fields.equal)}"
     trees = [parse(text) for text in fields.equal]
     try:
-        first, *others = [algebra.read(tree) for tree in trees]
+        (first, words), *others = [algebra.read(tree) for tree in trees]
     except ShapeError as error:
         return Outcome(Verdict.REFUTED, Scope(scope, None, "shapes"), reason=str(error))
-    if odd := [w for w in others if w.shape != first.shape]:
-        reason = f"the sides are {_by(first.shape)} and {_by(odd[0].shape)}"
+    if odd := [shape for shape, _ in others if shape != first]:
+        reason = f"the sides are {_by(first)} and {_by(odd[0])}"
         return Outcome(Verdict.REFUTED, Scope(scope, None, "shapes"), reason=reason)
-    if all(words.terms == first.terms for words in others):
+    if all(other == words for _, other in others):
         return Outcome(Verdict.VERIFIED, Scope(scope, None, "algebra"), reason="one normal form as sums of products of matrices")
     for chosen in islice(small(shapes, algebra.orthogonal), MOST_TRIED):
         values = [_value(tree, chosen) for tree in trees]
-        if any(value != values[0] for value in values):
+        if different := [value for value in values if (value != values[0]).any()]:
             found = {name: _shown(entries) for name, entries in chosen.items()}
-            sides = {"left": _shown(values[0]), "right": _shown(next(v for v in values if v != values[0]))}
+            sides = {"left": _shown(values[0]), "right": _shown(different[0])}
             return Outcome(Verdict.REFUTED, Scope(scope, None, "algebra"), counterexample={**found, **sides})
     return Outcome(Verdict.OPEN, Scope(scope), reason="the normal forms differ, and no small matrices show it")
 
@@ -172,14 +141,16 @@ def _of_sizes(shapes: Mapping[str, Shape], orthogonal: frozenset[str], lengths: 
             entries = (1, -1) if name in orthogonal else (1, 2, -1)
             choices.append([_monomial(order, scale) for order in permutations(range(rows)) for scale in product(entries, repeat=rows)])
         else:
-            filled = islice(product((1, 0, 2), repeat=rows * columns), MOST_FILLED)
-            choices.append([tuple(tuple(map(Fraction, f[r * columns : (r + 1) * columns])) for r in range(rows)) for f in filled])
+            filled = islice(product(map(Fraction, (1, 0, 2)), repeat=rows * columns), MOST_FILLED)
+            choices.append([np.array(f, dtype=object).reshape(rows, columns) for f in filled])
     for chosen in product(*choices):
         yield dict(zip(shapes, chosen, strict=True))
 
 
 def _monomial(order: tuple[int, ...], scale: tuple[int, ...]) -> Entries:
-    return tuple(tuple(Fraction(scale[r]) if order[r] == c else Fraction(0) for c in range(len(order))) for r in range(len(order)))
+    made = np.full((len(order), len(order)), Fraction(0), dtype=object)
+    made[range(len(order)), order] = list(map(Fraction, scale))
+    return made
 
 
 def _value(node: Node, at: Mapping[str, Entries]) -> Entries:
@@ -188,19 +159,14 @@ def _value(node: Node, at: Mapping[str, Entries]) -> Entries:
         case Name(name):
             return at[name]
         case Signed(_, operand):
-            return tuple(tuple(-x for x in row) for row in _value(operand, at))
-        case Operation(left, "*", right):
-            one, other = _value(left, at), _value(right, at)
-            columns = list(zip(*other, strict=True))
-            return tuple(tuple(sum((x * y for x, y in zip(row, c, strict=True)), Fraction(0)) for c in columns) for row in one)
+            return -_value(operand, at)
         case Operation(left, op, right):
-            sign = -1 if op == "-" else 1
-            pairs = zip(_value(left, at), _value(right, at), strict=True)
-            return tuple(tuple(x + sign * y for x, y in zip(*rows, strict=True)) for rows in pairs)
+            one, other = _value(left, at), _value(right, at)
+            return np.asarray(one @ other if op == "*" else one + other if op == "+" else one - other)
         case Call("T", (of,)):
-            return tuple(zip(*_value(of, at), strict=True))
+            return _value(of, at).T
         case Call(_, (of,)):
-            return tuple(tuple(1 / x if x else x for x in row) for row in zip(*_value(of, at), strict=True))
+            return np.asarray(np.vectorize(lambda x: 1 / x if x else x, otypes=[object])(_value(of, at).T))
     raise AssertionError(repr(node))
 
 
