@@ -312,7 +312,7 @@ class Session:
         made = rules.on_words(made, asked)
         self.advance(str(point), 1, 0)
         if (made.out_of_reach or made.verdict is Verdict.OPEN) and asked.proofs:
-            from verifier.claims.with_theorems import by_theorem_at
+            from verifier.claims.for_all import by_theorem_at
 
             return by_theorem_at(made, asked, edition, point.values, semantics), (edition,)
         return made, rules.alike(point.claim, edition, by_edition)
