@@ -299,7 +299,7 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "pairs": (Pairs, "verifier.judges.pairs:judge"),
     "partial-sum": (PartialSum, "verifier.judges.partial_sum:judge"),
     "one-string": (OneString, "verifier.judges.one_string:judge"),
-    "input-representation": (InputRepresentation, "verifier.judges.input_representation:judge"),
+    "input-representation": (InputRepresentation, "verifier.judges.tables:input_representation"),
     "output": (Output, "verifier.judges.output:judge"),
     "computes": (Computes, "verifier.judges.tables:judge"),
     "inclusion": (Inclusion, "verifier.judges.inclusion:judge"),
@@ -308,7 +308,7 @@ CORE: dict[str, tuple[type[Fields], str]] = {
     "identity": (Expectation, "verifier.judges.expectation:judge"),
     "matrices": (Matrices, "verifier.judges.matrices:judge"),
     "reals": (Reals, "verifier.judges.reals:judge"),
-    "mean": (Mean, "verifier.judges.mean:judge"),
+    "mean": (Mean, "verifier.judges.reals:mean"),
     "combination": (Combination, "verifier.judges.reals:combination"),
 }
 """The judges of the core by the names that statement files give them."""

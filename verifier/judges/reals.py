@@ -10,10 +10,16 @@ show that it is not negative. A point shows that the conditions under ``given`` 
 
 The formulas of a combination may follow from its sentence by an argument, which its ``checks`` then give. No program reads these words, so
 such a claim is conditional on them, whether or not it says so (``words``).
+
+The mean of a formula over a box (:func:`mean`): balls bound it on parts of the box, and the part with the widest bounds is split. A ball
+encloses the formula on each part. If every choice in it (``if``, ``abs``, ``min``, ``max``) is decided, the formula is smooth, and its mean
+is the value in the middle plus, for each real, an error of at most the second derivative times the square of the side over 24: the midpoint
+rule, one real after the other. A function of a paper that is a formula is replaced by it.
 """
 
 from __future__ import annotations
 
+import heapq
 import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,18 +29,21 @@ from typing import Any
 import flint
 import msgspec
 
+from verifier.arithmetic.enclosure import ends
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import NamedJudge
 from verifier.claims.model import Claim, Query, by_edition
 from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import IN_WORDS, Outcome, Scope, Verdict
-from verifier.judges.fields import Combination, Reals
+from verifier.judges.evaluation import Reader
+from verifier.judges.fields import Combination, Mean, Reals
 from verifier.language import balls
-from verifier.language.definitions import inlined_text, with_meanings
+from verifier.language.definitions import inlined_text, with_meanings, written_out
+from verifier.language.exact import rational
 from verifier.language.printer import printed
-from verifier.language.real_functions import derivative
+from verifier.language.real_functions import as_choices, chooses, derivative, slopes
 from verifier.language.syntax import names_in
-from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed
+from verifier.language.tree import Call, Choice, Name, Node, Numeral, Operation, Signed, rebuilt
 from verifier.proofs.rational_numbers import sympy
 from verifier.running.errors import InputError
 
@@ -67,7 +76,6 @@ class Piece:
     numbers: Mapping[str, Fraction]
 
     def ball(self, x: Any, order: int = 0) -> Any:
-
         names = {**self.numbers, self.name: x}
         return derivative(self.g, self.name, names, order, BITS) if order else balls.enclosure(self.g, names, bits=BITS)
 
@@ -120,7 +128,6 @@ def _on(piece: Piece) -> int:
     Raises:
         Wrong: it is false. InputError: neither can be shown.
     """
-
     low, high = piece.ends
     symbols(piece.g, {**piece.numbers, piece.name: sympy.Symbol(piece.name)})  # smooth wherever it has a value
     inner = []
@@ -160,7 +167,6 @@ def _check_point(piece: Piece, point: Node, zero: bool) -> None:
 
 def _part(piece: Piece, low: Node, high: Node, zero_low: bool, zero_high: bool) -> int:
     """The intervals from one cut to the next."""
-
     start, stop = piece.number(low), piece.number(high)
 
     def over(a: Fraction, b: Fraction) -> Any:
@@ -192,7 +198,6 @@ def _part(piece: Piece, low: Node, high: Node, zero_low: bool, zero_high: bool) 
 
 def _dyadic(x: Fraction) -> Any:
     """A fraction whose denominator is a power of two, without radius."""
-
     return flint.arb(flint.fmpq(x.numerator, x.denominator))
 
 
@@ -221,7 +226,6 @@ def _neighbourhood(piece: Piece, point: Node, over: Any, side: int) -> Fraction:
 
 def vanishes(piece: Piece, point: Node, order: int) -> bool:
     """Whether a derivative at a point is 0 as symbols."""
-
     x, at = sympy.Symbol(piece.name, real=True), symbols(point, piece.numbers)
     if order == 0:  # x**2/x has no value at 0, and x has
         return _zero(symbols(piece.g, {**piece.numbers, piece.name: at}))
@@ -235,7 +239,6 @@ def equal(left: Node, right: Node, numbers: Mapping[str, Any]) -> bool:
 
 def _zero(expression: Any) -> bool:
     """Whether an expression of rationals, exp and log is 0 as symbols."""
-
     if expression.is_Rational:
         return bool(expression == 0)
     expanded = sympy.expand(sympy.powsimp(sympy.expand(sympy.expand_log(sympy.expand(expression)))))
@@ -248,7 +251,6 @@ def symbols(node: Node, names: Mapping[str, Any]) -> Any:
     Raises:
         InputError: it has something else.
     """
-
     match node:
         case Numeral(value):
             return sympy.Rational(*value.as_integer_ratio())
@@ -423,7 +425,6 @@ def _reals(claim: Claim) -> Reals:
 
 def _same(left: Node, right: Node) -> bool:
     """Whether symbols show that two formulas are equal. They are not equal if balls separate their values at one point."""
-
     names = sorted(names_in(left) | names_in(right))
     apart = {name: Fraction(k + 2, k + 3) for k, name in enumerate(names)}
     try:
@@ -435,7 +436,113 @@ def _same(left: Node, right: Node) -> bool:
 
 
 def _ball(formula: Node, names: Mapping[str, Any]) -> Any:
-
     if missing := names_in(formula) - names.keys():
         raise InputError(f"the point has no value for {min(missing)}")
     return balls.enclosure(formula, names, bits=BITS)
+
+
+BITS_OF_A_MEAN = 64
+
+Side = tuple[Fraction, Fraction]
+
+
+def mean(query: Query, fields: Mean) -> Outcome:
+    """Judge whether the mean of the formula is positive; refute it otherwise."""
+    sides = tuple((rational(low, query.names), rational(high, query.names)) for _, low, high in fields.over)
+    names = tuple(name for name, _, _ in fields.over)
+    tree = written_out(inlined_text(fields.positive, query.claim.lets), Reader(query.claim.functions).written)
+    if unknown := names_in(tree) - {*names} - query.names.keys():
+        raise InputError(f"{query.claim.name}: no name {min(unknown)!r} in {fields.positive}")
+    where = ", ".join(f"{name} from {low} to {high}" for name, low, high in fields.over)
+    scope = Scope(f"the mean of {fields.positive} over all reals {where} is above 0 {query.at}".rstrip(), None, "intervals")
+    low, high, parts = bounds(query, Part(as_choices(tree), names, sides, dict(query.names)))
+    if low > 0:
+        return Outcome(Verdict.VERIFIED, scope, f"the mean is at least {float(low):.2g}, by {parts:,} boxes of balls")
+    if high <= 0:
+        point = {key: str(value) for key, value in query.parameters.items()}
+        return Outcome(Verdict.REFUTED, scope, counterexample={**point, "mean": f"at most {float(high):.2g}, by {parts:,} boxes of balls"})
+    return Outcome(Verdict.OPEN, scope, reason=f"the mean is from {float(low):.2g} to {float(high):.2g} by {parts:,} boxes of balls")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A box and a formula whose only choices are ``if``."""
+
+    tree: Node
+    names: tuple[str, ...]
+    sides: tuple[Side, ...]
+    numbers: Mapping[str, Fraction]
+
+    def bounds(self) -> tuple[Part, Fraction, Fraction]:
+        """The part without the choices that are decided on it, and bounds of the formula's mean there.
+
+        Raises:
+            InputError: the formula has no value somewhere.
+        """
+        over = {**self.numbers, **{name: _reals_from(*side) for name, side in zip(self.names, self.sides, strict=True)}}
+        tree = _decided(self.tree, over)
+        least, most = _ends(balls.enclosure(tree, over, bits=BITS_OF_A_MEAN))
+        if smooth(tree):
+            middle = dict(over)
+            correction = _reals_from(Fraction(0), Fraction(0))
+            for name, (low, high) in zip(self.names, self.sides, strict=True):
+                correction += derivative(tree, name, middle, 2, BITS_OF_A_MEAN) * _reals_from(*[(high - low) ** 2 / 24] * 2)
+                middle[name] = (low + high) / 2
+            low, high = _ends(balls.enclosure(tree, middle, bits=BITS_OF_A_MEAN) + correction)
+            least, most = max(least, low), min(most, high)
+        return Part(tree, self.names, self.sides, self.numbers), least, most
+
+    def halves(self, whole: Part) -> tuple[Part, Part]:
+        """The part cut in the middle of the side that is longest relative to the whole."""
+        shares = [(high - low) / (b - a) for (low, high), (a, b) in zip(self.sides, whole.sides, strict=True)]
+        longest = shares.index(max(shares))
+        low, high = self.sides[longest]
+        cut = [(*self.sides[:longest], side, *self.sides[longest + 1 :]) for side in ((low, (low + high) / 2), ((low + high) / 2, high))]
+        first, second = (Part(self.tree, self.names, sides, self.numbers) for sides in cut)
+        return first, second
+
+
+def bounds(query: Query, whole: Part) -> tuple[Fraction, Fraction, int]:
+    """Bounds of the mean, once both are on one side of 0, and the number of parts."""
+    part, low, high = whole.bounds()
+    waiting, made = [(low - high, 0, part, Fraction(1), low, high)], 0
+    while low <= 0 < high and made < MOST_PARTS:
+        _, _, part, size, least, most = heapq.heappop(waiting)
+        low, high = low - size * least, high - size * most
+        for half in part.halves(whole):
+            known, least, most = half.bounds()
+            made += 1
+            low, high = low + size / 2 * least, high + size / 2 * most
+            heapq.heappush(waiting, (size / 2 * (least - most), made, known, size / 2, least, most))
+        query.advance(query.claim.name, made, MOST_PARTS)
+    return low, high, len(waiting)
+
+
+def smooth(tree: Node) -> bool:
+    """Whether a formula has two continuous derivatives wherever all three have values: it has no choice and no rounding."""
+    try:
+        return slopes(tree, "", 0) is tree and not chooses(tree)
+    except InputError:
+        return False
+
+
+def _decided(node: Node, over: Mapping[str, Any]) -> Node:
+    """Replace each choice whose test has one answer for all of these values by its branch."""
+    if isinstance(node, Choice):
+        answer = balls.enclosure(Choice(node.test, Numeral(1), Numeral(0)), over, bits=BITS_OF_A_MEAN)
+        if answer == 1 or answer == 0:
+            return _decided(node.body if answer == 1 else node.orelse, over)
+    return rebuilt(node, lambda part: _decided(part, over))
+
+
+def _reals_from(low: Fraction, high: Fraction) -> Any:
+    """All reals from low to high."""
+    middle, radius = (low + high) / 2, (high - low) / 2
+    centre, around = (flint.arb(flint.fmpq(x.numerator, x.denominator)) for x in (middle, radius))
+    return centre + flint.arb(0, around)
+
+
+def _ends(ball: Any) -> tuple[Fraction, Fraction]:
+    if not ball.is_finite():
+        raise InputError("the formula has no known bounds on a part of the box")
+    return ends(ball)

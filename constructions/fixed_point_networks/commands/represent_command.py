@@ -24,16 +24,14 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     Signs,
     all_inputs,
     bias_of,
-    first_difference,
-    plan,
-    representator,
-    run_all,
-)
-from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
     by_ones,
     constant_network,
     copies_of,
+    first_difference,
     least_number_of_tellers,
+    plan,
+    representator,
+    run_all,
     separating_representator,
     tellers,
 )

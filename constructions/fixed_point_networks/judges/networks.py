@@ -60,16 +60,14 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     representator,
     run,
     run_all,
+    separating_representator,
+    separating_sum,
     short_indicator,
     show_cube,
     sub_network,
     terms_apart,
-    wrong_outputs,
-)
-from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
-    separating_representator,
-    separating_sum,
     unseparated,
+    wrong_outputs,
 )
 from constructions.fixed_point_networks.mathematics.sets import reach, swap_target
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination, gap_witnesses
@@ -790,7 +788,7 @@ def without_continuity(grid: FixedPoint) -> Iterator[Trial]:
 def without_one(grid: FixedPoint) -> Iterator[Trial]:
     """s ≥ 2^p: if no first layer separates two inputs of the identity, f*(x) = x with ε = 1/(4s) is missed at one of them.
 
-    Otherwise networks without weights ±1 suffice (:mod:`..mathematics.networks.without_hypotheses`).
+    Otherwise networks without weights ±1 suffice (:func:`separating_sum`).
     """
     pair = unseparated(rounded(NAMED["identity"], grid))
     if pair is not None:

@@ -19,8 +19,7 @@ from typing import Literal
 
 from flint import fmpz_mat
 
-from constructions.one_bit_scaling.mathematics.quantization import Quantized, inner, weights
-from constructions.one_bit_scaling.mathematics.training import Problem, units
+from constructions.one_bit_scaling.mathematics.training import Problem, Quantized, inner, units, weights
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.square_roots import RootSum, root
 from verifier.claims.finite_cases import Cases, Over, refuted

@@ -24,8 +24,7 @@ from math import log2
 from typing import Any, Literal
 
 from constructions.one_bit_scaling.mathematics import wide
-from constructions.one_bit_scaling.mathematics.quantization import Numbers, Quantized
-from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
+from constructions.one_bit_scaling.mathematics.training import Change, Numbers, Problem, Quantized, loss
 from constructions.one_bit_scaling.mathematics.width_limit import (
     densest,
     descent_share,

@@ -20,9 +20,12 @@ from constructions.fixed_point_networks.mathematics.activations import (
     unclamped,
 )
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
-from constructions.fixed_point_networks.mathematics.networks.network import Network, Neuron, first_difference, run_rounded
-from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import (
+from constructions.fixed_point_networks.mathematics.networks.network import (
+    Network,
+    Neuron,
+    first_difference,
     first_layer_functions,
+    run_rounded,
     separating_representator,
     unseparated,
 )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from constructions.fixed_point_networks.judges import networks
-from constructions.fixed_point_networks.mathematics.networks.without_hypotheses import separating_sum
+from constructions.fixed_point_networks.mathematics.networks.network import separating_sum
 from verifier.claims.model import DEFAULT_SEMANTICS
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session

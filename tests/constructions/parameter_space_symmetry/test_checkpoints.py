@@ -7,8 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from constructions.parameter_space_symmetry.commands.changed_weights import save
-from constructions.parameter_space_symmetry.commands.noise_command import Heads, pairs
+from constructions.parameter_space_symmetry.commands.noise_command import Heads, pairs, save
 from verifier.commands.main import run
 from verifier.weights.tensors import Checkpoint
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from constructions.parameter_space_symmetry.commands.changed_weights import save
+from constructions.parameter_space_symmetry.commands.noise_command import save
 from constructions.parameter_space_symmetry.mathematics.noise import printed_estimate, sums_of_floats, true_noise
 from tests.constructions.parameter_space_symmetry import train_attention
 from verifier.arithmetic.rationals import rational

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from constructions.parameter_space_symmetry.commands.changed_weights import save
+from constructions.parameter_space_symmetry.commands.noise_command import save
 from tests.command_line import CommandLine
 from tests.verifier.weights.small_models import HEADS, LABELS, LLAMA_CONFIG, Tensors, gpt2, llama, run_gpt2, run_llama, tracr_frac_prevs
 from verifier.arithmetic.floats import to_float
