@@ -32,8 +32,7 @@ from verifier.show.streams import write_whole, written
 from verifier.transformers.exports import FLOATS, Compared, Operations, compared, numpy_module, onnx_model, runner
 from verifier.transformers.network import network
 from verifier.transformers.records import Mask
-from verifier.weights.families import from_tensors
-from verifier.weights.frame import KNOWN_ACTIVATIONS, Frame
+from verifier.weights.families import KNOWN_ACTIVATIONS, Frame, from_tensors
 
 MOST_INPUTS = 1 << 12
 NETWORKS_TO = (".onnx", ".py")

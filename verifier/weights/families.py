@@ -1,5 +1,8 @@
 """Convert a weight file to the text of a network file, by the names of its tensors: of GPT-2 and LLaMA as they are usually stored, and of
 Haiku as Tracr writes them. The program reads the text again before it shows it.
+
+A :class:`Frame` has the data that weights do not contain: the vocabulary, the layout of an input, the right answer. Matrices have a row for
+each coordinate that they read; numbers, maps and tables become formulas as a person would write them.
 """
 
 from __future__ import annotations
@@ -7,24 +10,362 @@ from __future__ import annotations
 import keyword
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import isqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.rationals import Fraction, rational
+from verifier.language.syntax import LONGEST
 from verifier.networks.files import misfits
 from verifier.networks.record_base import RESERVED, smallest
-from verifier.running.errors import FileDefect, FileDefects, InputError
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
+from verifier.running.grouping import grouped
 from verifier.running.identifiers import slug
 from verifier.transformers import network as built
-from verifier.transformers.records import FORMAT, NetworkFile
-from verifier.weights.frame import Frame, Settings, Words, head, words
-from verifier.weights.tensors import Matrix, Tensors
+from verifier.transformers.records import FORMAT, Activation, Mask, NetworkFile
+from verifier.weights.tensors import Matrix, Row, Tensors
 from verifier.weights.toml_text import toml_text
-from verifier.weights.transformer_blocks import Attention, Linear, attention, embedding, linear, network, norm, number
+
+STRING = "w"
+ACTIVATIONS = {name: name for name in get_args(Activation)} | {"swish": "silu"}
+KNOWN_ACTIVATIONS = ", ".join(get_args(Activation))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The options that the user gives about the model.
+
+    vocabulary: the word of each row of the embedding; empty: 0, 1, ….
+    letters:    the words of strings; empty: all that are not in ``tokens``.
+    tokens:     the layout of an input: words, and ``w`` for the string.
+    yes:        a condition on coordinates; empty: the symbol of the largest logit is chosen.
+    answer:     the coordinates ``answer:symbol`` are logits.
+    """
+
+    function: str
+    vocabulary: Sequence[str] = ()
+    letters: Sequence[str] = ()
+    tokens: Sequence[str] = (STRING,)
+    at: str = "last"
+    yes: str = ""
+    steps: str = ""
+    answer: str = ""
+
+
+class Settings:
+    """Numbers and words of a model that no tensor contains: options, and the ``config.json`` beside the weights."""
+
+    def __init__(self, given: Mapping[str, Any], config: Mapping[str, Any]) -> None:
+        self._given, self._config = given, config
+
+    def says(self, option: str) -> bool:
+        """Whether the user gave this option."""
+        return self._given.get(option) is not None
+
+    def asked(self, option: str, keys: Sequence[str], default: Any = None) -> Any:
+        """A setting by its option, or by one of these keys of the file.
+
+        Raises:
+            InputError: both are given and differ, or neither is and there is no default.
+        """
+        known = [(key, self._config[key]) for key in keys if self._config.get(key) is not None]
+        mine = self._given.get(option)
+        if mine is not None:
+            for key, value in known:
+                if str(value) != str(mine) and not _equal(mine, value):
+                    raise InputError(f"--{option} {mine}: config.json has {key} = {value}")
+            return mine
+        if known:
+            return known[0][1]
+        if default is None:
+            raise InputError(f"--{option} was expected: the weights do not say it")
+        return default
+
+    def integer(self, option: str, keys: Sequence[str], default: int | None = None) -> int:
+        found = self.asked(option, keys, default)
+        if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= 1 << 16:
+            raise InputError(f"config.json: {option} = {found!r}; an integer from 1 was expected")
+        return found
+
+    def number(self, option: str, keys: Sequence[str], default: Any = None) -> Fraction:
+        found = self.asked(option, keys, default)
+        try:
+            return rational(str(found))
+        except (ValueError, ZeroDivisionError):
+            raise InputError(f"{option}: {found!r}; a number such as 0.00001 or 1/100000 was expected") from None
+
+    def activation(self, keys: Sequence[str], default: str | None = None) -> str:
+        found = str(self.asked("activation", keys, default))
+        if found not in ACTIVATIONS:
+            raise InputError(f"activation {found}: network files have {KNOWN_ACTIVATIONS}; this model cannot be written as one")
+        return str(ACTIVATIONS[found])
+
+    def mask(self, default: Mask) -> str:
+        return str(self._given.get("mask") or default)
+
+    def refused(self, key: str, expected: Any, what: str) -> None:
+        """Refuse a setting of the file that changes the model and that this program does not read."""
+        found = self._config.get(key, expected)
+        if found != expected:
+            raise InputError(f"config.json: {key} = {found!r}: {what} is not read; {expected!r} was expected")
+
+
+def _equal(one: Any, other: Any) -> bool:
+    try:
+        return bool(rational(str(one)) == rational(str(other)))
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+@dataclass(frozen=True)
+class Words:
+    """The vocabulary of a file. rows: the row of the embedding of each token number; alphabet: symbols, the letters of strings first."""
+
+    rows: Sequence[int]
+    alphabet: Sequence[str]
+    letters: int
+
+
+def words(frame: Frame, rows: int, whole: bool) -> Words:
+    """The tokens of a model with this many rows of its embedding.
+
+    whole: whether every word is a symbol that may be chosen, and not only the letters of strings.
+
+    Raises:
+        InputError: a vocabulary of another size, or words that are not in it.
+    """
+    vocabulary = list(frame.vocabulary) or [str(k) for k in range(rows)]
+    if len(vocabulary) != rows:
+        raise InputError(f"--vocabulary has {len(vocabulary)} words; {rows} were expected, one for each row of the embedding")
+    if len(set(vocabulary)) < rows:
+        raise InputError("--vocabulary: no two words alike were expected")
+    if STRING in vocabulary:
+        raise InputError(f"--vocabulary has the word {STRING}, which is the name of the string; another word was expected for it")
+    if list(frame.tokens).count(STRING) != 1:
+        raise InputError(f"--tokens {','.join(frame.tokens)}: words with one {STRING} among them were expected, for the string")
+    for option, given in (("tokens", [t for t in frame.tokens if t != STRING]), ("letters", frame.letters)):
+        if others := [word for word in given if word not in vocabulary]:
+            raise InputError(f"--{option}: {others[0]!r} is not in the vocabulary {','.join(vocabulary[:20])}")
+    letters = list(frame.letters) or [word for word in vocabulary if word not in frame.tokens]
+    others = [word for word in vocabulary if word not in letters]
+    if whole:
+        alphabet, specials = [*letters, *others], []
+    else:  # special words are numbered in the order in which the input has them; a word that no input has is left out
+        alphabet, specials = letters, list(dict.fromkeys(word for word in frame.tokens if word in others))
+    return Words([vocabulary.index(word) for word in (*alphabet, *specials)], alphabet, len(letters))
+
+
+def head(frame: Frame, found: Words, positions: int | None, logits: Mapping[str, str]) -> dict[str, Any]:
+    """The parts of a network file that describe the input and the question; positions: the number of the model's positions.
+
+    Raises:
+        InputError: no room for a string.
+    """
+    where = "n >= 1"
+    if positions is not None:
+        room = positions - (len(frame.tokens) - 1)
+        if room < 1:
+            raise InputError(f"--tokens {','.join(frame.tokens)}: the model has {positions} positions, and no room for a string")
+        where = f"1 <= n <= {room}"
+    entry: dict[str, Any] = {"strings": {STRING: "n"}, "tokens": list(frame.tokens), "alphabet": list(found.alphabet)}
+    if found.letters < len(found.alphabet):
+        entry["letters"] = found.letters
+    made: dict[str, Any] = {"parameters": {"n": {"meaning": "length of the string", "where": where}}, "input": entry}
+    if frame.yes:
+        return made | {"accept": {"function": frame.function, "at": frame.at, "yes": frame.yes}}
+    if not logits:
+        raise InputError("--yes was expected: the weights have no unembedding, so that no symbol is chosen")
+    if frame.steps:
+        return made | {"decode": {"function": frame.function, "steps": frame.steps, "logits": dict(logits)}}
+    return made | {"choose": {"function": frame.function, "at": frame.at, "logits": dict(logits)}}
+
+
+LARGEST_SHOWN = 1 << 14
+"""The largest denominator that is written in digits. A larger one is written as a power of 2."""
+MOST_CHOICES = 24
+"""Up to this many cases are written one after the other. More cases are divided into halves."""
+
+
+def number(x: Fraction) -> str:
+    """``3``, ``-5/8``, ``13421773/2**27``."""
+    if x.denominator <= LARGEST_SHOWN or x.denominator & (x.denominator - 1):
+        return str(x)
+    return f"{x.numerator}/2**{x.denominator.bit_length() - 1}"
+
+
+def linear(coefficients: Mapping[str, Fraction], constant: Fraction = Fraction(0)) -> str:
+    """Write a map as its non-zero terms in their order, followed by the constant.
+
+    Raises:
+        LimitError: it is longer than a formula may be.
+    """
+    text = ""
+    for name, c in (*coefficients.items(), ("", constant)):
+        if c == 0:
+            continue
+        sign = (" - " if c < 0 else " + ") if text else ("-" if c < 0 else "")
+        size = number(abs(c))
+        text += sign + (size if not name else name if abs(c) == 1 else f"{size}*{name}")
+    return _bounded(_grouped(text or "0"))
+
+
+def _grouped(text: str) -> str:
+    """Put brackets into a long sum, because a formula may be nested at most 60 deep."""
+    terms = text.replace(" - ", " + -").split(" + ")
+    if len(terms) <= 40:
+        return text
+    groups = [terms[k : k + 40] for k in range(0, len(terms), 40)]
+    return " + ".join(f"({' + '.join(group)})".replace("+ -", "- ") for group in groups)
+
+
+def choice(name: str, values: Sequence[Fraction]) -> str:
+    """The value of ``name`` = 0, 1, … as one formula: ``1 if token == 2 else 0``.
+
+    Raises:
+        LimitError: it is longer than a formula may be.
+    """
+    written = [number(x) for x in values]
+    most, times = Counter(written).most_common(1)[0]
+    default = most if times > 1 else written[-1]
+    cases = grouped((value, str(k)) for k, value in enumerate(written) if value != default)
+    if len(cases) <= MOST_CHOICES:
+        text = "".join(f"{value} if {_among(name, keys)} else " for value, keys in cases.items()) + default
+        return _bounded(text)
+    return _bounded(_halved(name, written, 0))
+
+
+def _among(name: str, keys: Sequence[str]) -> str:
+    return f"{name} == {keys[0]}" if len(keys) == 1 else f"{name} in ({', '.join(keys)})"
+
+
+def _halved(name: str, written: Sequence[str], first: int) -> str:
+    if len(set(written)) == 1:
+        return written[0]
+    middle = len(written) // 2
+    low, high = _halved(name, written[:middle], first), _halved(name, written[middle:], first + middle)
+    return f"({low} if {name} < {first + middle} else {high})"
+
+
+def _bounded(text: str) -> str:
+    if len(text) > LONGEST:
+        raise LimitError(
+            f"a formula would have {len(text):,} characters, more than {LONGEST:,}", "a narrower model, or a smaller vocabulary"
+        )
+    return text
+
+
+ONE = "one"
+"""The name of the 1 by which the bias of an output projection is written."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """x·matrix + bias."""
+
+    matrix: Matrix
+    bias: Row
+
+    def maps(self, names: Sequence[str]) -> list[str]:
+        """A formula for each column."""
+        return [linear(dict(zip(names, column, strict=True)), b) for column, b in zip(self.columns, self.bias, strict=True)]
+
+    @property
+    def columns(self) -> list[Row]:
+        return [list(column) for column in zip(*self.matrix, strict=True)] if self.matrix else []
+
+
+@dataclass(frozen=True)
+class Attention:
+    """groups: the number of heads of keys and values, if smaller than ``heads``; order: of a head's entries of query and key."""
+
+    query: Linear
+    key: Linear
+    value: Linear
+    output: Linear
+    heads: int
+    groups: int
+    mask: str
+    rotary: Sequence[str] = ()
+    order: Sequence[int] = ()
+
+
+def attention(part: Attention, coordinates: Sequence[str]) -> dict[str, Any]:
+    """A layer of heads. The output projection is ``combine``; its bias is the multiple of a 1 that a head of hard attention copies.
+
+    Raises:
+        InputError: the columns cannot be divided into this number of heads.
+    """
+    query, key, value = (each.maps(coordinates) for each in (part.query, part.key, part.value))
+    width, sizes = len(query) // part.heads, len(value) // part.groups
+    if width * part.heads != len(query) or width * part.groups != len(key) or sizes * part.groups != len(value):
+        raise InputError(
+            f"{len(query)}, {len(key)} and {len(value)} columns of query, key and value; "
+            f"multiples of {part.heads}, {part.groups} and {part.groups} were expected, the numbers of heads"
+        )
+    order = part.order or range(width)
+    heads: list[dict[str, Any]] = []
+    for h in range(part.heads):
+        g = h * part.groups // part.heads
+        names = [f"v{h * sizes + k}" for k in range(sizes)]
+        entry: dict[str, Any] = {"mask": part.mask} if part.mask != "none" else {}
+        entry |= {"rotary": list(part.rotary)} if part.rotary else {}
+        entry |= {"query": [query[h * width + k] for k in order], "key": [key[g * width + k] for k in order]}
+        heads.append(entry | {"value": dict(zip(names, value[g * sizes : (g + 1) * sizes], strict=True))})
+    names = [f"v{k}" for k in range(part.heads * sizes)]
+    if any(part.output.bias):
+        heads.append({"kind": "leftmost", "value": {ONE: "1"}})
+    columns = zip(coordinates, part.output.columns, part.output.bias, strict=True)
+    combine = {name: linear({**dict(zip(names, column, strict=True)), ONE: b}) for name, column, b in columns}
+    return {"scale": root_of(width), "head": heads, "combine": without_zeros(combine)}
+
+
+def root_of(width: int) -> str:
+    """1/√width."""
+    root = isqrt(width)
+    return ("1" if width == 1 else f"1/{root}") if root * root == width else f"1/sqrt({width})"
+
+
+def network(first: Linear, second: Linear, activation: str, coordinates: Sequence[str], gate: Linear | None = None) -> dict[str, Any]:
+    """A network of two layers. gate: the factor of the activated units."""
+    units = [f"u{k}" for k in range(len(first.bias))]
+    made: dict[str, Any] = {"activation": activation, "hidden": dict(zip(units, first.maps(coordinates), strict=True))}
+    if gate is not None:
+        made["gate"] = dict(zip(units, gate.maps(coordinates), strict=True))
+    return made | {"into": without_zeros(dict(zip(coordinates, second.maps(units), strict=True)))}
+
+
+def without_zeros(maps: Mapping[str, str]) -> dict[str, str]:
+    """The maps except those that add nothing; at least one."""
+    return {name: text for name, text in maps.items() if text != "0"} or dict(list(maps.items())[:1])
+
+
+def norm(kind: str, eps: Fraction, gain: Row, shift: Row, block: str, coordinates: Sequence[str]) -> dict[str, Any]:
+    """A norm before a block."""
+    made: dict[str, Any] = {"kind": kind, "place": "before", "eps": number(eps)}
+    made |= {"of": [block]} if block else {}
+    for part, values, plain in (("gain", gain, 1), ("shift", shift, 0)):
+        if entries := {name: number(x) for name, x in zip(coordinates, values, strict=True) if x != plain}:
+            made[part] = entries
+    return made
+
+
+def embedding(tokens: Matrix, positions: Matrix | None, coordinates: Sequence[str]) -> dict[str, str]:
+    """The coordinates of token number k at position i; positions: the terms at 0, 1, …."""
+    found = {}
+    for k, name in enumerate(coordinates):
+        column = [row[k] for row in tokens]
+        text = choice("token", column)
+        if positions is not None and any(row[k] for row in positions):
+            places = choice("i", [row[k] for row in positions])
+            text = places if not any(column) else " + ".join(f"({part})" if " if " in part else part for part in (text, places))
+        found[name] = text
+    return found
+
 
 Parts = dict[str, Any]
 TIED = "the weights have no unembedding of their own: the embedding is taken for it"
@@ -151,7 +492,7 @@ def _file(
     logits: Mapping[str, str],
 ) -> Parts:
     made = head(frame, found, None if places is None else len(places), logits)
-    rows = embedding([table[row] for row in found.rows], places, 0, names)
+    rows = embedding([table[row] for row in found.rows], places, names)
     return {"open": dict(left), **made, "coordinates": list(names), "embedding": rows, **parts}
 
 

@@ -197,7 +197,9 @@ Shape: TypeAlias = tuple[int | None, ...]
 class Tensors:
     """The tensors of a file, by name; ``prefix`` precedes every requested name, if the file has it."""
 
-    def __init__(self, path: Path, prefix: str = "") -> None:
+    prefix = ""
+
+    def __init__(self, path: Path) -> None:
         """Open a file, a folder with shards or their index.
 
         Raises:
@@ -205,7 +207,6 @@ class Tensors:
         """
         self.path = path
         self.file = Checkpoint(path)
-        self.prefix = prefix
         self.shapes = {name: shape for each in self.file.files for name, shape in each.shapes().items()}
         self.unread = set(self.shapes)
         count = sum(math.prod(shape) for shape in self.shapes.values())
