@@ -6,7 +6,7 @@ import copy
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,7 +134,7 @@ class Asked:
     """The options of a request about subjects.
 
     ranges: of parameters, by name; semantics: readings or arithmetics, by default those of the subject; limit: the largest amount of work
-    for one result, by default that of the subject's kind.
+    for one result, by default that of the subject's kind; words: whether statements at one point are answered in words.
     """
 
     ranges: Mapping[str, str] = field(default_factory=dict)
@@ -143,6 +143,18 @@ class Asked:
     method: str = "auto"
     limit: int | None = None
     steps: bool = False
+    form: str = "json"
+    verbose: bool = False
+    words: bool = False
+
+    @property
+    def screen(self) -> bool:
+        return self.form == "screen"
+
+    @property
+    def in_places(self) -> bool:
+        """Whether the document names the file and the line of every result."""
+        return self.form in ("sarif", "junit")
 
     @property
     def states(self) -> int:
@@ -168,20 +180,6 @@ class Judged:
     placed: Placed = in_paper
     beside: Sequence[Result] = ()
     mended: Mapping[str, Place] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Showing:
-    """Options of the screen. words: whether statements at one point are answered in words."""
-
-    form: str
-    verbose: bool
-    asked: Asked
-    words: bool = False
-
-    @property
-    def screen(self) -> bool:
-        return self.form == "screen"
 
 
 @of_arguments
@@ -233,7 +231,7 @@ def judge(
     found = given_subject(subject)
     found.refuse_unknown(ranges, others=("edition", "arithmetic", "method", "limit"))
     named = _statements([found], asked)
-    made = JUDGES[type(named[0])](named, Showing("json", False, asked))
+    made = JUDGES[type(named[0])](named, asked)
     return Judgement(_called(found), tuple(made.results))
 
 
@@ -243,7 +241,7 @@ def _called(subject: Subject) -> str:
         case ClaimSubject():
             return subject.claim.id
         case TableSubject():
-            return _Files([subject]).names[subject.name]
+            return next(iter(_by_claim([subject])))
         case NetworkSubject():
             return f"network/{subject.file.id}"
     return subject.name
@@ -291,22 +289,23 @@ def command(
     """
     if output is not None and form == "screen":
         raise InputError("--output needs a --format other than screen")
-    asked = Asked(given_values(given), Edition(edition) if edition else None, arithmetic, method, limit, steps)
+    words_too = form == "screen" and not (editions or verbose or steps or edition)
+    chosen = Edition(edition) if edition else None
+    asked = Asked(given_values(given), chosen, arithmetic, method, limit, steps, form, verbose, words_too)
     refused: list[FileDefect] = list(context.meta[REFUSED])
     named: list[Subject] = context.meta[SUBJECTS]
     if errata is not None:
         named = _with_errata(named, errata, certificate, refused)
     if certificate is not None:
         _certify(named, asked, certificate)
-    how = Showing(form, verbose, asked, form == "screen" and not (editions or verbose or steps or edition))
     made: list[Judged] = []
     for kind, listed in grouped((type(each), each) for each in _statements(named, asked)).items():
-        found = JUDGES[kind](listed, how, refused, len(words) > 1 or form in ("sarif", "junit"))
-        if form == "screen":
+        found = JUDGES[kind](listed, asked, refused, len(words) > 1 or asked.in_places)
+        if asked.screen:
             found.show()
         made.append(found)
     complain(refused)
-    if form != "screen":
+    if not asked.screen:
         places = {result.claim: found.placed for found in made for result in found.results}
         document = Document(
             [result for found in made for result in found.results],
@@ -355,38 +354,38 @@ def request_of(subjects: Sequence[ClaimSubject], asked: Asked) -> Request:
     return Request(tuple(s.claim for s in subjects), ranges, asked.semantics or DEFAULT_SEMANTICS.label, asked.edition, asked.steps)
 
 
-def _claims(listed: Sequence[ClaimSubject], how: Showing, *_: object) -> Judged:
+def _claims(listed: Sequence[ClaimSubject], asked: Asked, *_: object) -> Judged:
     """The results of claims; on the screen also the lines about their proofs, other readings, and overviews."""
-    asked, request = how.asked, request_of(listed, how.asked)
+    request = request_of(listed, asked)
     proofs: list[str | None] = []
     with Progress() as advance:
         session = Session(Limits(asked.states), advance, asked.method)
         several = request.semantics == ALL_READINGS
-        session.count_slips = how.form == "json" and not several
-        in_words = how.words and answerable(request)
-        in_rows = not several and request.is_range and how.screen and not (how.verbose or in_words)
+        session.count_slips = asked.form == "json" and not several
+        in_words = asked.words and answerable(request)
+        in_rows = not several and request.is_range and asked.screen and not (asked.verbose or in_words)
         results = request.results(session)
         made = show_ranges(results, find_claim, request.editions) if in_rows else list(results)
         said = list(answers(request, session, made)) if in_words else []
         rows = [] if said else list(request.overviews(session))
-        if how.screen and not several and not in_rows and not said:
+        if asked.screen and not several and not in_rows and not said:
             if asked.edition is None and not asked.steps:
                 proofs = [proof.line for proof in request.proofs(session)]
             proofs += [other_reading(found) for found in request.elsewhere(session)]
 
     def show() -> None:
         if several:
-            show_readings(made, how.verbose)
+            show_readings(made, asked.verbose)
         elif not in_rows and not said:
-            show_results(made, how.verbose)
+            show_results(made, asked.verbose)
         for answered in said:
             show_answer(answered)
         for line in proofs:
             if line is not None:
                 click.echo("\n".join(folded(line, 2, 0)))
-        show_overview(rows, how.verbose)
+        show_overview(rows, asked.verbose)
 
-    return Judged([*made, *rows], show, _placed_in_papers(made) if how.form in ("sarif", "junit") else in_paper)
+    return Judged([*made, *rows], show, _placed_in_papers(made) if asked.in_places else in_paper)
 
 
 def _placed_in_papers(results: Sequence[Result]) -> Placed:
@@ -406,11 +405,10 @@ def _placed_in_papers(results: Sequence[Result]) -> Placed:
     return lambda result: places.get((result.claim, result.edition), in_paper(result))
 
 
-def _papers(listed: Sequence[PaperSubject], how: Showing, *_: object) -> Judged:
+def _papers(listed: Sequence[PaperSubject], asked: Asked, *_: object) -> Judged:
     """The results of every statement of papers, at typical parameters."""
     from verifier.gate.run import kept_run
 
-    asked = how.asked
     semantics = asked.semantics or DEFAULT_SEMANTICS.label
     if semantics == ALL_READINGS:
         raise InputError(
@@ -421,12 +419,12 @@ def _papers(listed: Sequence[PaperSubject], how: Showing, *_: object) -> Judged:
     for paper in (each.paper for each in listed):
         # within a --timeout the statements come one by one, each with what is decided of it
         run = kept_run(paper) if usual else None
-        if run is not None and not how.screen:
+        if run is not None and not asked.screen:
             results += [r for claim in paper.statements() for r in run.results[claim.id]]
             continue
-        at_once = how.screen and usual and (CLOCK.seconds is None or run is not None)
-        results += _in_small(paper) if at_once else _paper(paper, how, read_semantics(semantics))
-    return Judged(results, placed=_placed_in_papers(results) if how.form in ("sarif", "junit") else in_paper)
+        at_once = asked.screen and usual and (CLOCK.seconds is None or run is not None)
+        results += _in_small(paper) if at_once else _paper(paper, asked, read_semantics(semantics))
+    return Judged(results, placed=_placed_in_papers(results) if asked.in_places else in_paper)
 
 
 def _in_small(paper: Paper) -> list[Result]:
@@ -440,11 +438,10 @@ def _in_small(paper: Paper) -> list[Result]:
     return [r for claim in paper.statements() for r in run.results[claim.id]]
 
 
-def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
+def _paper(paper: Paper, asked: Asked, semantics: Semantics) -> list[Result]:
     """Judge every statement of a paper at its typical parameters; print a line for each on the screen at once."""
     from verifier.show.answer_screen import show_verdicts
 
-    asked = how.asked
     with Progress() as advance:
         session = Session(Limits(asked.states), advance, asked.method)
         made = (
@@ -454,31 +451,29 @@ def _paper(paper: Paper, how: Showing, semantics: Semantics) -> list[Result]:
             for point in asked_points(claim, {})
             for e in ((asked.edition,) if asked.edition else Edition)
         )
-        return show_verdicts(paper, made) if how.screen else list(made)
+        return show_verdicts(paper, made) if asked.screen else list(made)
 
 
 # --- table files
 
 
-@dataclass(frozen=True)
-class _Files:
-    """Table files by the names of their results."""
+def _by_claim(listed: Sequence[TableSubject]) -> dict[str, TableSubject]:
+    """The files by the names of their results, to which an expectation adds a colon and its own name."""
+    from verifier.judges.own_files import claim_names
 
-    listed: Sequence[TableSubject]
-
-    @cached_property
-    def names(self) -> dict[str, str]:
-        """The names of each file's results."""
-        from verifier.judges.own_files import claim_names
-
-        return claim_names({each.name: each.source for each in self.listed})
-
-    def of(self, claim: str) -> TableSubject:
-        """The file whose results have this name, or a name that begins with it and a colon."""
-        return next(each for each in self.listed if self.names[each.name] == claim.partition(":")[0])
+    names = claim_names({each.name: each.source for each in listed})
+    return {names[each.name]: each for each in listed}
 
 
-def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
+Owners = Mapping[str, TableSubject]
+
+
+def _owner(owners: Owners, result: Result) -> TableSubject:
+    """The file that a result is about."""
+    return owners[result.claim.partition(":")[0]]
+
+
+def _tables(listed: Sequence[TableSubject], asked: Asked, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
     """The results of construction files, also with the errata beside them, which a line names.
 
     refused: receives mistakes in errata, which are raised if it is None. gather: also receives mistakes in files, so that the others are
@@ -486,42 +481,44 @@ def _tables(listed: Sequence[TableSubject], how: Showing, refused: list[FileDefe
     """
     from verifier.judges.own_files import judged
 
-    asked, files, sources = how.asked, _Files(listed), {each.name: each.source for each in listed}
+    owners, sources = _by_claim(listed), {each.name: each.source for each in listed}
+    names = {each.name: claim for claim, each in owners.items()}
     repaired = _repaired(listed, asked, refused)
     if asked.edition is Edition.REPAIRED:
         sources, repaired = repaired, {}
     for each in listed if refused is not None else ():
         if each.errata is not None and each.name in repaired:
-            names = repaired[each.name].names
-            notice(f"{each.name}: as written, and repaired with {len(names)} errata of {each.errata.name}: {', '.join(sorted(names))}")
+            errata = sorted(repaired[each.name].names)
+            notice(f"{each.name}: as written, and repaired with {len(errata)} errata of {each.errata.name}: {', '.join(errata)}")
     several = any((asked.semantics or source.file.check.get(SEMANTICS)) == ALL_READINGS for source in sources.values())
     alike = len({path in repaired for path in sources}) == 1  # else each point is shown by itself
-    in_rows = how.screen and alike and not (several or how.verbose) and any(_has_several(each, asked.ranges) for each in sources.values())
+    in_rows = (
+        asked.screen and alike and not (several or asked.verbose) and any(_has_several(each, asked.ranges) for each in sources.values())
+    )
     with Progress() as advance:
         kept = refused if gather else None
-        made = judged(sources, asked.ranges, asked.semantics, asked.method, asked.states, advance, kept, repaired, files.names)
-        results = _rows(made, files, sources, bool(repaired)) if in_rows else list(made)
-        places = how.form in ("sarif", "junit")
-        beside = _under_the_default(files, sources, results, asked, advance) if places else []
+        made = judged(sources, asked.ranges, asked.semantics, asked.method, asked.states, advance, kept, repaired, names)
+        results = _rows(made, owners, sources, bool(repaired)) if in_rows else list(made)
+        beside = _under_the_default(owners, sources, results, asked, advance) if asked.in_places else []
 
     def show() -> None:
         if several:
-            show_readings(results, how.verbose)
+            show_readings(results, asked.verbose)
         elif not in_rows:
             show_results(results)
-        _name_repair(files, results, asked, several)
+        _name_repair(owners, results, asked, several)
 
-    mended = _suggested(files, results, asked) if places else {}
-    return Judged(results, show, placed_in(files, mended, asked.ranges), beside, mended)
+    mended = _suggested(owners, results, asked) if asked.in_places else {}
+    return Judged(results, show, placed_in(owners, mended, asked.ranges), beside, mended)
 
 
-def _name_repair(files: _Files, results: Sequence[Result], asked: Asked, several: bool) -> None:
+def _name_repair(owners: Owners, results: Sequence[Result], asked: Asked, several: bool) -> None:
     """For each file that is refuted as written and has no errata, name the command that searches for repairs. If it was judged under
     several readings, the command has the first that refutes it.
     """
     failing = [r for r in results if r.verdict is Verdict.REFUTED and r.edition is Edition.PRINTED]
-    refuted = {files.of(r.claim).name: r.semantics for r in reversed(failing)}
-    for each in files.listed:
+    refuted = {_owner(owners, r).name: r.semantics for r in reversed(failing)}
+    for each in owners.values():
         if each.name in refuted and each.errata is None and each.source.errata is None:
             words = [word for name, text in asked.own(each).items() for word in (f"--{name}", text)]
             words += ["--arithmetic", str(refuted[each.name])] if several else []
@@ -529,13 +526,13 @@ def _name_repair(files: _Files, results: Sequence[Result], asked: Asked, several
 
 
 def _under_the_default(
-    files: _Files, sources: Mapping[str, Source], results: Sequence[Result], asked: Asked, advance: Advance
+    owners: Owners, sources: Mapping[str, Source], results: Sequence[Result], asked: Asked, advance: Advance
 ) -> list[Result]:
     """The results under the default reading for files whose ``[check]`` names another, unless the request names a reading."""
     from verifier.judges.own_files import judged
 
-    default, names = DEFAULT_SEMANTICS.label, files.names
-    other = {files.of(result.claim).name for result in results if result.semantics != default}
+    default, names = DEFAULT_SEMANTICS.label, {each.name: claim for claim, each in owners.items()}
+    other = {_owner(owners, result).name for result in results if result.semantics != default}
     found = {file: each for file, each in sources.items() if file in other and each.file.check.get(SEMANTICS) != ALL_READINGS}
     return [] if asked.semantics else list(judged(found, asked.ranges, default, asked.method, asked.states, advance, [], names=names))
 
@@ -574,11 +571,11 @@ def _has_several(source: Source, ranges: Mapping[str, str]) -> bool:
         return False
 
 
-def _rows(made: Iterator[Result], files: _Files, sources: Mapping[str, Source], both: bool) -> list[Result]:
+def _rows(made: Iterator[Result], owners: Owners, sources: Mapping[str, Source], both: bool) -> list[Result]:
     """The table of a range, whose rows appear when they are finished; both: files as written and repaired."""
 
     def own(claim: str) -> Claim:
-        file = files.of(claim).name
+        file = owners[claim.partition(":")[0]].name
         return as_claim(claim, sources[file], file)
 
     first = Edition.REPAIRED if any(source.errata for source in sources.values()) else Edition.PRINTED
@@ -594,13 +591,13 @@ def as_claim(name: str, source: Source, file: str) -> Claim:
     return Claim(name, source.file.title, file, "", parameters)
 
 
-def placed_in(files: _Files, mended: Mapping[str, Place], ranges: Mapping[str, str]) -> Placed:
+def placed_in(owners: Owners, mended: Mapping[str, Place], ranges: Mapping[str, str]) -> Placed:
     """The file places of results: for a refuted file the place that the first repair edits, else the line of the claim; for a point outside
     the domain the range in ``[check]``, or the domain."""
     from verifier.commands.repair import clipped
 
     def place(result: Result) -> Place:
-        subject, expectation = files.of(result.claim), result.claim.partition(":")[2]
+        subject, expectation = _owner(owners, result), result.claim.partition(":")[2]
         file, source = subject.name, subject.source
         if file in mended and result.verdict is Verdict.REFUTED and result.edition is Edition.PRINTED:
             return mended[file]
@@ -631,13 +628,13 @@ def _claimed(source: Source, result: Result) -> FilePath:
     return "problem", "promise" if result.verdict is Verdict.VERIFIED and source.file.problem.promise != "none" else "function"
 
 
-def _suggested(files: _Files, results: Sequence[Result], asked: Asked) -> dict[str, Place]:
+def _suggested(owners: Owners, results: Sequence[Result], asked: Asked) -> dict[str, Place]:
     """The place that the first repair edits, for each file that is wrong as written or cannot be judged."""
     from verifier.commands.repair import suggested
 
     found = {}
-    for each in files.listed if asked.edition is not Edition.REPAIRED else ():
-        own = [result for result in results if files.of(result.claim) is each]
+    for each in owners.values() if asked.edition is not Edition.REPAIRED else ():
+        own = [result for result in results if _owner(owners, result) is each]
         if place := suggested(each, own, asked.own(each)):
             found[each.name] = place
     return found
@@ -681,17 +678,17 @@ def network_results(subject: NetworkSubject, asked: Asked, advance: Advance = si
     yield from judged_network(subject.name, subject.file, lengths, arithmetics, others, limits, advance, subject.edition, bool(wanted))
 
 
-def _networks(listed: Sequence[NetworkSubject], how: Showing, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
+def _networks(listed: Sequence[NetworkSubject], asked: Asked, refused: list[FileDefect] | None = None, *_: object) -> Judged:
     """The results of networks, each followed by those with the errata beside its file, which a line names."""
     results: list[Result] = []
     owners: dict[str, NetworkSubject] = {}
     with Progress() as advance:
         for each in listed:
-            for edition in network_editions(each, how.asked):
+            for edition in network_editions(each, asked):
                 if edition.errata and refused is not None:
                     said = f"repaired with {len(edition.errata)} errata of {Path(edition.name).name}: {', '.join(edition.errata)}"
                     notice(f"{each.name}: as written, and {said}")
-                found = list(network_results(edition, how.asked, advance))
+                found = list(network_results(edition, asked, advance))
                 owners |= {result.claim: each for result in found if result.claim not in owners}
                 results += found
 
