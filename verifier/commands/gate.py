@@ -16,7 +16,6 @@ from verifier.claims.model import Claim
 from verifier.claims.papers import catalogue, chosen_papers, papers
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
-from verifier.commands.judge import Asked, as_claim, network_results
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, TableSubject, complain, complete_files, subjects
@@ -24,7 +23,6 @@ from verifier.errata.findings import findings
 from verifier.gate.objections import Theorems, neighbour_faults, theorems_of
 from verifier.gate.run import Run, run_claims
 from verifier.gate.verdict_table import HERE, TABLE, as_table, claim_in, differences, lines_of, read_table, reports_folder
-from verifier.judges.own_files import judged, names_of, path_names
 from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import many
@@ -48,6 +46,9 @@ def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Ru
     Raises:
         InputError: a file cannot be used, or says nothing to check.
     """
+    from verifier.commands.judge import Asked, as_claim, network_results
+    from verifier.judges.own_files import judged, names_of, path_names
+
     named = _read(paths)
     sources = {each.name: each.source for each in named if isinstance(each, TableSubject)}
     for file, source in sources.items():

@@ -58,7 +58,7 @@ UNLISTED = {
 """The command behind ``verify SUBJECT``, which has no verb, and two spellings of it in files of CI systems."""
 SUBCOMMANDS = {name: entry for group in VERBS.values() for name, (entry, _) in group.items()} | UNLISTED
 WITH_WORD = {
-    ("precision", "gallery"): "verifier.commands.gallery:command",
+    ("precision", "gallery"): "verifier.commands.report:gallery",
     ("gate", "--pages"): UNLISTED["check"],
 }
 """Verbs that do more where a word stands among theirs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -194,47 +194,3 @@ def rendered(document: Document, form: str) -> str:
     from verifier.show.markdown import as_markdown
 
     return as_markdown(document.results)
-
-
-def write_files(folder: Path, files: Mapping[str, str]) -> int:
-    """Write files, with a line for each."""
-    for name, text in files.items():
-        write_below(folder, name, text)
-        click.echo(f"{folder / name} written")
-    return EXIT_VERIFIED
-
-
-def compare_files(folder: Path, files: Mapping[str, str], command: str, each: bool = True) -> int:
-    """Print for each file whether it equals, byte for byte, the file that this command would write, or print only how many do; return the
-    exit status."""
-    differing = 0
-    for name, text in files.items():
-        difference = _first_difference(folder / name, text.encode())
-        differing += difference is not None
-        if difference is not None:
-            click.echo(f"{folder / name} differs from what `{command}` writes: {difference}")
-        elif each:
-            click.echo(f"{folder / name} is up to date")
-    if not each and not differing:
-        click.echo(f"{folder}: {len(files)} files are up to date")
-    return EXIT_REFUTED if differing else EXIT_VERIFIED
-
-
-def _first_difference(path: Path, wanted: bytes) -> str | None:
-    """The first place where the file's bytes differ from these, or None if they are equal."""
-    try:
-        found = path.read_bytes()
-    except OSError as error:
-        return f"it cannot be read, {error.strerror}"
-    if found == wanted:
-        return None
-    old, new = found.split(b"\n"), wanted.split(b"\n")
-    for number, (before, after) in enumerate(zip(old, new, strict=False), 1):
-        if before != after:
-            column = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
-            return f"line {number}, from byte {column + 1} on, is {_piece(before, column)}, {_piece(after, column)} was expected"
-    return f"{len(old) - 1} line ends, {len(new) - 1} were expected"
-
-
-def _piece(line: bytes, column: int) -> str:
-    return repr(line[column : column + 60].decode(errors="backslashreplace"))

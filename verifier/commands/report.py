@@ -1,4 +1,4 @@
-"""``verify report`` and ``verify check``: write the texts that runs determine, or compare them with the committed ones."""
+"""``verify report``, ``check`` and ``precision gallery``: write the texts that runs determine, or compare them with the committed ones."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ from verifier.commands.answers import compare_answers, update_answers
 from verifier.commands.gate import compare_table, install, neighbours_refused, own_place, refuse_incomplete, update_table
 from verifier.commands.options import (
     check_option,
-    compare_files,
     folder_option,
     jobs_option,
     paper_option,
     shipped_option,
     write_below,
-    write_files,
 )
 from verifier.commands.progress import Progress
-from verifier.gate.gallery import Entry, gallery_run
+from verifier.gate.gallery import FILE, Entry, gallery_run, shipped_text, table
 from verifier.gate.objections import conditional_on_refuted
 from verifier.gate.run import Run, keep_run, kept_runs, run_papers
 from verifier.gate.verdict_table import BESIDE, HERE, TABLE, claim_in, pages_folder, read_table, reports_folder
+from verifier.running.answers import FOLDER
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.results import Store
 from verifier.running.shelf import SHELF
 from verifier.show.badges import badge, citation
+from verifier.show.gallery_page import gallery_page
 from verifier.show.judged import judged_by
 from verifier.show.own_pages import own_pages as brought
 from verifier.show.pages import letter_files, overview
+from verifier.show.pictures.lengths import gallery_picture
 
 
 def own_papers(named: tuple[Path, ...] | None, chosen: Sequence[Paper]) -> bool:
@@ -76,7 +77,7 @@ def command(
             click.echo(f"{site / 'index.html'} written, and {len(files) - 1} files beside it")
             return EXIT_VERIFIED
     pages = folder or (own_place(named or (), HERE) if own else pages_folder(shipped))
-    return (compare_pages if check else update_pages)(pages, chosen, runs, paper is None)
+    return settled_pages(pages, report_files(chosen, runs, paper is None), runs, check)
 
 
 def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) -> dict[str, str]:
@@ -91,27 +92,22 @@ def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) 
         return files | ({"README.md": overview(chosen, runs)} if whole else {})
 
 
-def update_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
-    """Write the files of the report.
+def settled_pages(folder: Path, files: Mapping[str, str], runs: Mapping[str, Run], check: bool) -> int:
+    """Write the files of the report; with ``check``, print for each whether its content is current. Return the exit status.
 
     Raises:
-        InputError: a claim needs an extra that is not installed.
+        InputError: a claim needs an extra that is not installed, and so nothing is written.
     """
-    for run in runs.values():
+    needs = {paper: run.needs for paper, run in runs.items() if run.needs}
+    for run in runs.values() if not check else ():
         refuse_incomplete(run)
-    return write_files(folder, report_files(chosen, runs, whole))
-
-
-def compare_pages(folder: Path, chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool = True) -> int:
-    """Print for each file of the report whether its content is current, byte for byte; return the exit status."""
-    needs = {paper.id: runs[paper.id].needs for paper in chosen if runs[paper.id].needs}
     complete: dict[str, str] = {}
-    for name, text in report_files(chosen, runs, whole).items():
+    for name, text in files.items():
         lacking = {claim: extras for p in needs if name.startswith(p) or name == "README.md" for claim, extras in needs[p].items()}
         for claim, extras in lacking.items():
             click.echo(f"{folder / name} not compared: {claim} needs {install(extras)}")
         complete |= {} if lacking else {name: text}
-    return compare_files(folder, complete, "verify report") or (EXIT_UNDECIDED if needs else EXIT_VERIFIED)
+    return settled(folder, complete, "verify report", check) or (EXIT_UNDECIDED if needs else EXIT_VERIFIED)
 
 
 def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, networks: Sequence[Entry] = ()) -> dict[str, str]:
@@ -131,7 +127,7 @@ def site_of(chosen: Sequence[Paper], runs: Mapping[str, Run], advance: Advance, 
 def compare_site(folder: Path, files: Mapping[str, str]) -> int:
     """Print which files of a site are not current, byte for byte, and which files are surplus; return the exit status."""
     beside = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()} - files.keys()
-    status = compare_files(folder, files, "verify report --site", each=False)
+    status = settled(folder, files, "verify report --site", check=True, each=False)
     for name in sorted(beside):
         click.echo(f"{folder / name} is not a file of this site")
     return EXIT_REFUTED if beside else status
@@ -167,13 +163,14 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
     explained = objected(chosen, runs)
     if update:
         refuse_incomplete(run)
-        pages = report_files(chosen, runs, paper is None)
-        statuses = {update_table(verdicts, run, others), write_files(folder, pages), explained}
-        statuses |= {update_answers(chosen)} if folder.resolve() == BESIDE else set()
+    pages = report_files(chosen, runs, paper is None)
+    if update:
+        table_of = update_table(verdicts, run, others)
     else:
-        expected = [line for line in committed if line not in others]
-        statuses = {compare_table(verdicts, run, expected, paper is None), compare_pages(folder, chosen, runs, paper is None), explained}
-        statuses |= {compare_answers(chosen)} if folder.resolve() == BESIDE else set()
+        table_of = compare_table(verdicts, run, [line for line in committed if line not in others], paper is None)
+    statuses = {table_of, settled_pages(folder, pages, runs, not update), explained}
+    if folder.resolve() == BESIDE:
+        statuses.add(update_answers(chosen) if update else compare_answers(chosen))
     if own and not neighbours_refused([claim for each in chosen for claim in each], run):
         statuses.add(EXIT_REFUTED)
     return EXIT_REFUTED if EXIT_REFUTED in statuses else max(statuses)
@@ -191,3 +188,78 @@ def objected(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
     for line in dict.fromkeys(lines):
         click.echo(line)
     return EXIT_REFUTED if lines else EXIT_VERIFIED
+
+
+def settled(folder: Path, files: Mapping[str, str], command: str, check: bool, each: bool = True) -> int:
+    """Write files, with a line for each. With ``check``, print for each whether it equals, byte for byte, the file that this command would
+    write, or print only how many do; return the exit status."""
+    differing = 0
+    for name, text in files.items():
+        if not check:
+            write_below(folder, name, text)
+            said = "written"
+        elif difference := _first_difference(folder / name, text.encode()):
+            differing += 1
+            said = f"differs from what `{command}` writes: {difference}"
+        else:
+            said = "is up to date" if each else ""
+        if said:
+            click.echo(f"{folder / name} {said}")
+    if check and not each and not differing:
+        click.echo(f"{folder}: {len(files)} files are up to date")
+    return EXIT_REFUTED if differing else EXIT_VERIFIED
+
+
+def _first_difference(path: Path, wanted: bytes) -> str | None:
+    """The first place where the file's bytes differ from these, or None if they are equal."""
+    try:
+        found = path.read_bytes()
+    except OSError as error:
+        return f"it cannot be read, {error.strerror}"
+    if found == wanted:
+        return None
+    old, new = found.split(b"\n"), wanted.split(b"\n")
+    for number, (before, after) in enumerate(zip(old, new, strict=False), 1):
+        if before != after:
+            column = next((i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
+            return f"line {number}, from byte {column + 1} on, is {_piece(before, column)}, {_piece(after, column)} was expected"
+    return f"{len(old) - 1} line ends, {len(new) - 1} were expected"
+
+
+def _piece(line: bytes, column: int) -> str:
+    return repr(line[column : column + 60].decode(errors="backslashreplace"))
+
+
+@click.command("gallery")
+@folder_option
+@shipped_option
+@check_option
+@jobs_option
+def gallery(folder: Path | None, shipped: bool, check: bool, jobs: int) -> int:
+    """Run every construction of the gallery in every format, on every input of every length within the limit of work.
+
+    Writes gallery.md, the picture gallery.svg and the table gallery.tsv. Exit status 1: a file differs, or a network is wrong over real
+    numbers.
+    """
+    place = folder or pages_folder(shipped)
+    if not place.is_dir():
+        raise InputError(f"--output {place}: no such folder; nothing was run")
+    with Progress() as advance:
+        entries = gallery_run(jobs, advance, Store.usual())
+    return settled_gallery(place, entries, shipped, check)
+
+
+def gallery_files(entries: Sequence[Entry]) -> dict[str, str]:
+    """The files of the gallery's report by name."""
+    return {"gallery.md": gallery_page(entries), "gallery.svg": gallery_picture(entries).file(), "gallery.tsv": table(entries)}
+
+
+def settled_gallery(folder: Path, entries: Sequence[Entry], shipped: bool = False, check: bool = False) -> int:
+    """Write or compare the files; ``shipped``: also the run that ships with the program. Return the exit status."""
+    command = "verify precision gallery"
+    own = settled(FOLDER, {FILE: shipped_text(entries)}, f"{command} --shipped", check) if shipped else EXIT_VERIFIED
+    status = settled(folder, gallery_files(entries), command, check)
+    wrong = [entry.id for entry in entries if not entry.right]
+    for name in wrong:
+        click.echo(f"gallery/{name} is refuted over real numbers")
+    return max(own, status, EXIT_REFUTED if wrong else EXIT_VERIFIED)

@@ -43,7 +43,7 @@ def test_a_claim_is_shown_without_arrays() -> None:
 def test_the_table_of_the_gallery_is_told_without_arrays() -> None:
     code = """if True:
         import sys, msgspec
-        from verifier.commands.gallery import FILE, FOLDER, Entry, gallery_files
+        from verifier.commands.report import FILE, FOLDER, Entry, gallery_files
         _, _, *lines = (FOLDER / FILE).read_text(encoding="utf-8").splitlines()
         assert gallery_files([msgspec.json.decode(line, type=Entry) for line in lines])
         print(sorted({"numpy", "sympy", "networkx"} & sys.modules.keys()))"""

@@ -12,8 +12,8 @@ from msgspec import structs
 
 from tests.command_line import CommandLine
 from tests.imports import outside
-from verifier.commands import gallery as commands
-from verifier.commands.gallery import compare_gallery, update_gallery
+from verifier.commands import report as commands
+from verifier.commands.report import settled_gallery
 from verifier.gate import gallery
 from verifier.gate.gallery import DIGITS, FORMATS, Entry, entry_of, gallery_run, table
 from verifier.running import answers
@@ -101,11 +101,11 @@ def test_a_kept_run_is_used_and_a_changed_file_runs_again(monkeypatch: pytest.Mo
 
 
 def test_a_file_that_differs_is_said(entries: list[Entry], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert update_gallery(tmp_path, entries) == 0
-    assert compare_gallery(tmp_path, entries) == 0
+    assert settled_gallery(tmp_path, entries) == 0
+    assert settled_gallery(tmp_path, entries, check=True) == 0
     (tmp_path / "gallery.tsv").write_text((tmp_path / "gallery.tsv").read_text().replace("000001", "000011"))
     capsys.readouterr()
-    assert compare_gallery(tmp_path, entries) == 1
+    assert settled_gallery(tmp_path, entries, check=True) == 1
     assert "gallery.tsv differs from what `verify precision gallery` writes: line" in capsys.readouterr().out
 
 
@@ -196,13 +196,13 @@ def test_a_run_that_ships_is_used_while_its_seal_is_right(
     monkeypatch.setattr(gallery, "tabled", lambda: [entry.id for entry in entries])
     monkeypatch.setattr(gallery, "adders", list)
     monkeypatch.setattr(gallery, "entry_of", lambda name: pytest.fail("it was run again"))
-    update_gallery(tmp_path, entries, shipped=True)
+    settled_gallery(tmp_path, entries, shipped=True)
     assert gallery_run(kept=Store.usual()) == entries
-    assert compare_gallery(tmp_path, entries, shipped=True) == 0
+    assert settled_gallery(tmp_path, entries, shipped=True, check=True) == 0
     ships = tmp_path / gallery.FILE
     ships.write_text(ships.read_text(encoding="utf-8").replace('"first_wrong":6', '"first_wrong":5'), encoding="utf-8")
     assert gallery.shipped_run() == []
-    assert compare_gallery(tmp_path, entries, shipped=True) == 1
+    assert settled_gallery(tmp_path, entries, shipped=True, check=True) == 1
     assert "differs from what `verify precision gallery --shipped` writes" in capsys.readouterr().out
     ships.write_text(gallery.shipped_text(entries), encoding="utf-8")
     monkeypatch.setattr(answers, "digest_of_files", lambda paths: "")

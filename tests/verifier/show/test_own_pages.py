@@ -10,7 +10,7 @@ import pytest
 from constructions.every_bit_counts.commands import thresholds
 from tests.verifier.show.site.sites import every_bit_counts, one_table
 from verifier.claims.verdicts import EXIT_REFUTED
-from verifier.commands.report import compare_pages, report_files
+from verifier.commands.report import report_files, settled_pages
 from verifier.kernel import coq
 from verifier.running.errors import InputError
 from verifier.show.own_pages import own_pages
@@ -35,10 +35,10 @@ def test_a_changed_page_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     for name, text in report_files(chosen, runs, whole=False).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert f"[{NAME}]({NAME})" in (tmp_path / "every-bit-counts.md").read_text(encoding="utf-8")
-    compare_pages(tmp_path, chosen, runs, whole=False)
+    settled_pages(tmp_path, report_files(chosen, runs, whole=False), runs, check=True)
     assert f"{NAME} is up to date" in capsys.readouterr().out
     (tmp_path / NAME).write_text("as wished\n", encoding="utf-8")
-    assert compare_pages(tmp_path, chosen, runs, whole=False) == EXIT_REFUTED
+    assert settled_pages(tmp_path, report_files(chosen, runs, whole=False), runs, check=True) == EXIT_REFUTED
     assert f"{NAME} differs" in capsys.readouterr().out
 
 
