@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from verifier.arithmetic.semantics import EXACT, KNOBS, Arithmetic
 from verifier.arithmetic.semantics import arithmetic as number_format
-from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import Integer, complete_formats, output_option, put, screen_or_json_option, worst_status
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
@@ -33,96 +32,27 @@ from verifier.commands.subjects import (
     names_of,
 )
 from verifier.interface.arguments import Values, of_arguments, texts
-from verifier.interface.notebooks import Shown
 from verifier.running.errors import InputError, placed
 from verifier.running.identifiers import meant
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.processes import processes_when_needed
-from verifier.show.precision_screen import knob_lines, precision_lines
+from verifier.show.precision_screen import Precision, knob_lines
 from verifier.show.streams import written
 from verifier.transformers.answers import WHOLE, Part
-from verifier.transformers.causes import Cause, cause
 from verifier.transformers.cells import Cell
-from verifier.transformers.expectations import Expected, judged_expectations
+from verifier.transformers.expectations import judged_expectations
 from verifier.transformers.journal import Journal
-from verifier.transformers.network import network
 from verifier.transformers.precision import decided_lengths, merged
 from verifier.transformers.records import NetworkFile
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-SCHEMA = "bitreferee/precision/1"
 FORMATS = "float32,float16,bfloat16,e5m2,e4m3,e2m1"
 LIMIT = 1 << 24
 """The most work on each arithmetic, where nobody says otherwise."""
 EXPECTATIONS = 4
 """A part of the limit as large as one in so many is for the expectations beside a table: real numbers take longer than a format."""
-
-
-@dataclass(frozen=True, repr=False)
-class Precision(Shown):
-    """The findings on a network: a cell for each arithmetic, and its expectations over real numbers."""
-
-    name: str
-    file: NetworkFile
-    lengths: range
-    cells: tuple[Cell, ...]
-    expectations: tuple[Expected, ...]
-
-    @property
-    def status(self) -> int:
-        """The exit status of the command line: 0 all is right, 1 something is wrong, 3 something is not decided."""
-        if any(cell.first_wrong for cell in self.cells) or any(each.broken for each in self.expectations):
-            return EXIT_REFUTED
-        stopped = [*(cell.stopped for cell in self.cells), *(each.stopped for each in self.expectations)]
-        return EXIT_UNDECIDED if any(stopped) else EXIT_VERIFIED
-
-    @property
-    def causes(self) -> dict[str, Cause]:
-        """The event at the first wrong input, by the name of the arithmetic."""
-        return {str(cell.arithmetic): found for cell in self.cells if (found := cause_of(self.file, cell)) is not None}
-
-    def caption(self) -> str:
-        return f"{self.name}, {self.file.length} = {self.lengths[0]} .. {self.lengths[-1]}: {self.file.title}"
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A row for each arithmetic: decided_to, cases, the first wrong length with its input, the answer and the right one."""
-        found = []
-        for cell in self.cells:
-            wrong = cell.first_wrong
-            row: dict[str, Any] = {"arithmetic": str(cell.arithmetic), "first_wrong": wrong.length if wrong else None}
-            row |= {"decided_to": cell.decided_to, "cases": cell.cases, "input": dict(wrong.strings) if wrong else None}
-            row |= {"found": wrong.answer.found if wrong else None, "expected": wrong.answer.expected if wrong else None}
-            found.append(row)
-        return found
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document ``bitreferee/precision/1``, as ``verify precision --format json`` prints it: with the event at each first wrong
-        input, and the expectations.
-        """
-        cells, causes = [cell.document() for cell in self.cells], self.causes
-        for entry in cells:
-            if entry["first_wrong"] and entry["arithmetic"] in causes:
-                why = causes[entry["arithmetic"]]
-                entry["first_wrong"] |= {"kind": why.kind, "happens": why.says, "over_real_numbers": why.answered[1]}
-        return {
-            "schema": SCHEMA,
-            "construction": self.name,
-            "lengths": [self.lengths.start, self.lengths.stop - 1],
-            "cells": cells,
-            "expectations": [_expectation(each) for each in self.expectations],
-        }
-
-
-def _expectation(each: Expected) -> dict[str, Any]:
-    broken = each.broken and {
-        "length": each.broken.length,
-        "input": " ".join(each.broken.strings.values()),
-        "position": each.broken.position,
-        "values": each.broken.shown,
-    }
-    return {"name": each.name, "holds": each.holds, "first_failure": broken, "decided_to": each.decided_to}
 
 
 @of_arguments
@@ -147,15 +77,6 @@ def precision(network: str | PathLike[str], *, arithmetic: str = FORMATS, limit:
     given = texts(parameters)
     subject.refuse_unknown(given, others=("arithmetic", "limit"))
     return Deciding.of(subject, given, limit).precision(arithmetic)
-
-
-def cause_of(file: NetworkFile, cell: Cell) -> Cause | None:
-    """The event at the first wrong input of a cell."""
-    wrong = cell.first_wrong
-    if wrong is None:
-        return None
-    built = network(file, {**cell.given, file.length: wrong.length})
-    return cause(built, {name: built.input.read(name, text) for name, text in wrong.strings.items()}, cell.arithmetic)
 
 
 @dataclass(frozen=True)
@@ -334,21 +255,12 @@ def command(
                 found, text = _varied(vary, chosen, task, advance)
             else:
                 found = task.precision(arithmetic, advance)
-                text = _text(found, form)
+                text = json.dumps(found.to_dict(), indent=2) + "\n" if form == "json" else "".join(f"{line}\n" for line in found.lines())
         if certificate is not None:
             _certify(subject.file, found.cells[0], found.lengths, certificate)
         put(("\n" if number and output is None else "") + text, output)
         statuses.append(found.status)
     return worst_status(statuses)
-
-
-def _text(found: Precision, form: str) -> str:
-    """The findings on a network, for the screen or as JSON."""
-    if form == "json":
-        return json.dumps(found.to_dict(), indent=2) + "\n"
-    name, file, lengths = found.name, found.file, found.lengths
-    replay = f"verify {name} --{file.length} {lengths[0]}..{lengths[-1]}"
-    return "\n".join(precision_lines(name, file, lengths, found.cells, found.causes, found.expectations, replay)) + "\n"
 
 
 def _shard(deciding: Deciding, how: Arithmetic, advance: Advance) -> Cell:

@@ -216,16 +216,13 @@ def entry_of(name: str, formats: Sequence[str] = FORMATS, lengths: range = LENGT
 
 
 def _found(cell: Cell, file: NetworkFile) -> Found:
-    from verifier.transformers.causes import cause
-    from verifier.transformers.network import network
+    from verifier.transformers.causes import cause_of
 
     wrong = cell.first_wrong
     decided = cell.decided_to, f"{cell.cases:,}", cell.method, cell.stopped
     if wrong is None:
         return Found(str(cell.arithmetic), None, {}, "", "", "", "", "", *decided)
-    built = network(file, {**cell.given, cell.length: wrong.length})
-    why = cause(built, {key: built.input.read(key, text) for key, text in wrong.strings.items()}, cell.arithmetic)
-    answer = wrong.answer
+    why, answer = cause_of(file, cell), wrong.answer
     return Found(
         str(cell.arithmetic), wrong.length, dict(wrong.strings), answer.expected, answer.found, answer.shown, why.says, why.kind, *decided
     )

@@ -1,18 +1,24 @@
-"""The table of ``verify precision`` at 80 columns: for each arithmetic the first wrong input, and the reason why it is wrong."""
+"""What ``verify precision`` finds: for each arithmetic the first wrong input, and the reason why it is wrong; a table at 80 columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby, zip_longest
 from textwrap import wrap
+from typing import Any
 
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
+from verifier.interface.notebooks import Shown
 from verifier.networks.record_base import admits
 from verifier.show.screen import folded
-from verifier.transformers.causes import Cause
+from verifier.transformers.causes import Cause, cause_of
 from verifier.transformers.cells import Cell
 from verifier.transformers.expectations import Expected
 from verifier.transformers.records import NetworkFile
 
+SCHEMA = "bitreferee/precision/1"
 COLUMNS = 80
 NARROWEST = len("arithmetic")
 WIDEST = 16
@@ -22,34 +28,92 @@ LONGEST = 12
 """A longer string is shown by its runs."""
 
 
-def precision_lines(
-    name: str,
-    file: NetworkFile,
-    lengths: range,
-    cells: Sequence[Cell],
-    causes: Mapping[str, Cause],
-    expectations: Sequence[Expected],
-    replay: str,
-) -> Iterator[str]:
-    """The lines of the screen. causes: by the name of the arithmetic; replay: the command that shows a failed expectation again."""
-    yield from folded(f"{name}  {file.title}", 2, 0)
-    yield from folded(f"assumes {file.assumes}", 2, 0) if file.assumes else ()
-    yield from folded(f"every input of every length {tried(file, lengths, cells)}, {rounding(cells)}", 2, 0)
-    yield ""
-    width = max([NARROWEST, *(len(str(c.arithmetic)) for c in cells if len(str(c.arithmetic)) <= WIDEST)])
-    yield f"{'arithmetic':{width}}  right up to  {'first wrong input':{INPUT}}  what happens there"
-    for cell in cells:
-        yield from _cell(file, lengths, cell, causes.get(str(cell.arithmetic)), width)
-    yield ""
-    yield from _methods(cells)
-    for why in dict.fromkeys(cell.missing for cell in cells if cell.missing):
-        among = ", ".join(str(cell.arithmetic) for cell in cells if cell.missing == why)
-        yield from folded(f"without running every input, {among}: {why}", 2, 0)
-    for each in expectations:
-        yield from folded(expectation_text(file, each), 2, 0)
-    replays = [cell.replay for cell in cells if cell.replay] + [replay] * any(each.broken for each in expectations)
-    if replays:
-        yield from ["replay:", *(f"  {each}" for each in replays)]
+@dataclass(frozen=True, repr=False)
+class Precision(Shown):
+    """The findings on a network: a cell for each arithmetic, and its expectations over real numbers."""
+
+    name: str
+    file: NetworkFile
+    lengths: range
+    cells: tuple[Cell, ...]
+    expectations: tuple[Expected, ...]
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 0 all is right, 1 something is wrong, 3 something is not decided."""
+        if any(cell.first_wrong for cell in self.cells) or any(each.broken for each in self.expectations):
+            return EXIT_REFUTED
+        stopped = [*(cell.stopped for cell in self.cells), *(each.stopped for each in self.expectations)]
+        return EXIT_UNDECIDED if any(stopped) else EXIT_VERIFIED
+
+    @cached_property
+    def causes(self) -> dict[str, Cause]:
+        """The event at the first wrong input, by the name of the arithmetic."""
+        return {str(cell.arithmetic): cause_of(self.file, cell) for cell in self.cells if cell.first_wrong is not None}
+
+    def caption(self) -> str:
+        return f"{self.name}, {self.file.length} = {self.lengths[0]} .. {self.lengths[-1]}: {self.file.title}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each arithmetic: decided_to, cases, the first wrong length with its input, the answer and the right one."""
+        found = []
+        for cell in self.cells:
+            wrong = cell.first_wrong
+            row: dict[str, Any] = {"arithmetic": str(cell.arithmetic), "first_wrong": wrong.length if wrong else None}
+            row |= {"decided_to": cell.decided_to, "cases": cell.cases, "input": dict(wrong.strings) if wrong else None}
+            row |= {"found": wrong.answer.found if wrong else None, "expected": wrong.answer.expected if wrong else None}
+            found.append(row)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document ``bitreferee/precision/1``, as ``verify precision --format json`` prints it: with the event at each first wrong
+        input, and the expectations.
+        """
+        cells = [cell.document() for cell in self.cells]
+        for entry in cells:
+            if why := self.causes.get(entry["arithmetic"]):
+                entry["first_wrong"] |= {"kind": why.kind, "happens": why.says, "over_real_numbers": why.answered[1]}
+        return {
+            "schema": SCHEMA,
+            "construction": self.name,
+            "lengths": [self.lengths.start, self.lengths.stop - 1],
+            "cells": cells,
+            "expectations": [_expectation(each) for each in self.expectations],
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the screen."""
+        file, lengths, cells = self.file, self.lengths, self.cells
+        yield from folded(f"{self.name}  {file.title}", 2, 0)
+        yield from folded(f"assumes {file.assumes}", 2, 0) if file.assumes else ()
+        yield from folded(f"every input of every length {tried(file, lengths, cells)}, {rounding(cells)}", 2, 0)
+        yield ""
+        width = max([NARROWEST, *(len(str(c.arithmetic)) for c in cells if len(str(c.arithmetic)) <= WIDEST)])
+        yield f"{'arithmetic':{width}}  right up to  {'first wrong input':{INPUT}}  what happens there"
+        for cell in cells:
+            yield from _cell(file, lengths, cell, self.causes.get(str(cell.arithmetic)), width)
+        yield ""
+        yield from _methods(cells)
+        for why in dict.fromkeys(cell.missing for cell in cells if cell.missing):
+            among = ", ".join(str(cell.arithmetic) for cell in cells if cell.missing == why)
+            yield from folded(f"without running every input, {among}: {why}", 2, 0)
+        for each in self.expectations:
+            yield from folded(expectation_text(file, each), 2, 0)
+        replays = [cell.replay for cell in cells if cell.replay]
+        if any(each.broken for each in self.expectations):
+            replays.append(f"verify {self.name} --{file.length} {lengths[0]}..{lengths[-1]}")
+        if replays:
+            yield from ["replay:", *(f"  {each}" for each in replays)]
+
+
+def _expectation(each: Expected) -> dict[str, Any]:
+    broken = each.broken and {
+        "length": each.broken.length,
+        "input": " ".join(each.broken.strings.values()),
+        "position": each.broken.position,
+        "values": each.broken.shown,
+    }
+    return {"name": each.name, "holds": each.holds, "first_failure": broken, "decided_to": each.decided_to}
 
 
 def tried(file: NetworkFile, lengths: range, cells: Sequence[Cell]) -> str:

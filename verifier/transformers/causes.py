@@ -11,12 +11,14 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers import reals
+from verifier.transformers.cells import Cell
 from verifier.transformers.contexts import Value, context
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
+from verifier.transformers.network import network as built_at
 from verifier.transformers.outputs import judged, place
-from verifier.transformers.records import HARD, Kind
+from verifier.transformers.records import HARD, Kind, NetworkFile
 
 MOST_TOKENS = 600
 """A longer input is not run over real numbers."""
@@ -32,6 +34,14 @@ class Cause:
     kind: str
     says: str
     answered: tuple[str, str] = ("", "")
+
+
+def cause_of(file: NetworkFile, cell: Cell) -> Cause:
+    """The cause of the first wrong answer of a cell that has one."""
+    assert cell.first_wrong is not None
+    built = built_at(file, {**cell.given, cell.length: cell.first_wrong.length})
+    strings = {name: built.input.read(name, text) for name, text in cell.first_wrong.strings.items()}
+    return cause(built, strings, cell.arithmetic)
 
 
 def cause(network: Network, strings: Strings, arithmetic: Arithmetic) -> Cause:
