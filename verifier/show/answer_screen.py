@@ -34,7 +34,6 @@ from verifier.show.screen import COLOURS, console, folded, say
 from verifier.show.verdict_words import spelled, titled
 
 if TYPE_CHECKING:
-    from verifier.gate.by_symbols import Reach
     from verifier.show.judged import Judged
 
 LEGEND = "✓ true, ◐ true or false in one order only, ✗ false, ~ true under a named assumption, ? open, – not judged"
@@ -165,21 +164,19 @@ def show_answer(answered: Answered) -> None:
 
 
 def _lines(answered: Answered) -> list[str]:
-    paper, claim, made, readings = answered.paper, answered.claim, answered.made, answered.readings
-    by_claim = {name: grouped((r.claim, r) for r in listed) for name, listed in readings.items()}
-    run = Run(grouped((r.claim, r) for r in made), {}, by_claim, symbols=answered.symbols)
-    found = Known(paper, run, whole=False).standing(claim)
-    program = SHELF.program(paper.id)
+    known, claim = answered.known, answered.claim
+    found = known.standing(claim)
+    program = SHELF.program(known.paper.id)
     name = short_name(claim)
     if len(answered.points) > 1:
-        tried = spoken("; ".join(points_texts(claim, [r for r in made if r.claim == claim.id and r.edition is Edition.STATEMENT])))
+        tried = spoken("; ".join(points_texts(claim, known.results(claim, Edition.STATEMENT, None))))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0)
         for question in found.questions:
             lines += [*_asked(question), *_why_false(question, found.findings)]
-        unknown = dict.fromkeys(_reason(question, made) for question in found.questions if question.status == "not judged")
+        unknown = dict.fromkeys(_reason(known, question) for question in found.questions if question.status == "not judged")
         lines += [line for reason in unknown for line in folded(shown(f"why not judged: {spelled(reason)}"), 6, 4)]
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
-        return [*lines, *_exit_status(found, made), *_more(program, name, words)]
+        return [*lines, *_exit_status(known, found), *_more(program, name, words)]
     (point,) = answered.points
     at = assignment(point.values)
     degenerate = claim.not_meant(point.values)
@@ -189,17 +186,17 @@ def _lines(answered: Answered) -> list[str]:
     lines = folded(shown(f"{mark} {titled(claim.name)}{f', {at}' if at else ''}: {status}"), 2, 0)
     used: set[str] = set()
     for question in found.questions:
-        lines += _question(question, point, found.findings, made, readings)
+        lines += _question(known, question, point, found.findings)
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
         lines += folded(f"{KERNEL}: {SHIPPED}", 4, 2)
-    lines += _exit_status(found, made)
+    lines += _exit_status(known, found)
     return [*lines, *_more(program, name, words_of(point))]
 
 
-def _exit_status(found: Standing, made: Sequence[Result]) -> list[str]:
+def _exit_status(known: Known, found: Standing) -> list[str]:
     """Say why the exit status is 1, unless the answer says it."""
-    refuted = [r for r in made if r.claim == found.claim.id and r.verdict is Verdict.REFUTED]
+    refuted = [r for r in known.run.results[found.claim.id] if r.verdict is Verdict.REFUTED]
     if not refuted or found.status.startswith("false"):
         return []
     meant = [r for r in refuted if found.claim.not_meant(r.parameters) is None]
@@ -225,20 +222,13 @@ def _more(program: str, name: str, words: str) -> list[str]:
     return folded(f"More: `{program} show {name}`, `{program} {name}{words} --editions`", 4, 2)
 
 
-def _question(
-    question: Question,
-    point: Point,
-    findings: Sequence[Finding],
-    made: Sequence[Result],
-    readings: Mapping[str, Sequence[Result]],
-) -> Iterator[str]:
+def _question(known: Known, question: Question, point: Point, findings: Sequence[Finding]) -> Iterator[str]:
     says = f"{at_point(question.says, point)}: " if question.says else ""
-    first = next(iter(readings))
     answers: dict[str, list[str]] = {}
     for answer in question.answers:
         by = [part.by for part in answer.parts if part.by]
-        stated = readings[answer.reading or first] if answer.reading else [r for listed in readings.values() for r in listed]
-        mine = [r for r in stated if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
+        readings = [answer.reading] if answer.reading else known.paper.readings
+        mine = [r for reading in readings for r in known.results(question.claim, Edition.STATEMENT, reading)]
         counted = [r for r in mine if not (answer.misprints and r.verdict is Verdict.REFUTED)]  # small mistakes refute nothing
         by += [part.by for r in counted for part in parts_of(question.claim, [r]) if part.by]
         shown_again = {part.by for part in answer.parts} == {KERNEL}  # by the counterexample that is replayed below
@@ -248,19 +238,19 @@ def _question(
     alike = len(answers) == 1
     degenerate = question.claim.not_meant(next(_points_of(question.claim, point)).values)
     if degenerate and not answers:
-        mine = [r for r in made if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
+        mine = known.results(question.claim, Edition.STATEMENT, None)
         yield from folded(shown(f"{says}{' and '.join(dict.fromkeys(map(word_of, mine))) or 'not judged'} here, but {degenerate}"), 4, 2)
-        yield from _printed(question, made)
+        yield from _printed(known, question)
         return
     told = "; ".join(text if alike else f"{' and '.join(names)}: {text}" for text, names in answers.items())
-    told = told or f"not judged: {_reason(question, made)}"
+    told = told or f"not judged: {_reason(known, question)}"
     assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
     yield from folded(shown(f"{says}{told}{question.by_ours}{assumes}"), 4, 2)
     false = list(_why_false(question, findings))
     yield from false
     if not false and answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
-        yield from folded(shown(f"why open: {spelled(_reason(question, made))}"), 6, 4)
-    yield from _printed(question, made)
+        yield from folded(shown(f"why open: {spelled(_reason(known, question))}"), 6, 4)
+    yield from _printed(known, question)
 
 
 def _why_false(question: Question, findings: Sequence[Finding]) -> Iterator[str]:
@@ -276,19 +266,17 @@ def _points_of(claim: Claim, point: Point) -> Iterator[Point]:
     return asked_points(claim, {p.name: str(point.values[p.name]) for p in claim.parameters if p.name in point.values})
 
 
-def _reason(question: Question, made: Sequence[Result]) -> str:
-    mine = [r for r in made if r.claim == question.claim.id and r.edition is Edition.STATEMENT]
+def _reason(known: Known, question: Question) -> str:
+    mine = known.results(question.claim, Edition.STATEMENT, None)
     return next((r.outcome.reason.splitlines()[0] for r in mine if r.outcome.reason), "no evidence")
 
 
-def _printed(question: Question, made: Sequence[Result]) -> Iterator[str]:
+def _printed(known: Known, question: Question) -> Iterator[str]:
     """Say whether the printed proof works here, and which parameters the corrected proof needs."""
     if question.proof is None:
         return
-    mine = [r for r in made if r.claim == question.claim.id]
-    printed = next((r for r in mine if r.edition is Edition.PRINTED), None)
-    repaired = next((r for r in mine if r.edition is Edition.REPAIRED), None)
     claim = question.claim
+    printed, repaired = (next(iter(known.results(claim, each, None)), None) for each in (Edition.PRINTED, Edition.REPAIRED))
     what = "table" if claim.table is not None and (claim.witness or claim.table.claim == claim.id) else "proof"
     said = f"the printed {what} works"
     if question.proof.works == "undecided":
@@ -330,18 +318,14 @@ def at_point(says: str, point: Point) -> str:
 
 @dataclass(frozen=True)
 class Answered:
-    """The results behind an answer. made: the results of the statement, its halves and the steps of these; readings: how the
-    halves stand as statements, reading by reading; given: the parameters of the command line; symbols: the extent to which symbols prove
-    the halves, if no parameter is given.
+    """A statement at the points of a request. known: the results behind its answer, of the statement, its halves and the steps of these;
+    given: the parameters of the command line.
     """
 
-    paper: Paper
+    known: Known
     claim: Claim
     points: Sequence[Point]
-    made: Sequence[Result]
-    readings: Mapping[str, Sequence[Result]]
     given: Mapping[str, str]
-    symbols: Mapping[str, Mapping[str, Reach]]
 
 
 def answerable(request: Request) -> bool:
@@ -358,29 +342,30 @@ def answerable(request: Request) -> bool:
 
 
 def answers(request: Request, session: Session, made: Sequence[Result]) -> Iterator[Answered]:
-    """Judge what the answers need: for each statement at its points together."""
-    for points in request.points:
-        paper = find_paper(points[0].claim.paper)
-        assert paper is not None, "a claim has a paper"
-        yield _answered(paper, points, session, made, request.ranges)
+    """Judge what the answers need, for each statement at its points together: the halves under each reading of the paper, under the first
+    in every edition.
 
-
-def _answered(paper: Paper, points: Sequence[Point], session: Session, made: Sequence[Result], ranges: Mapping[str, str]) -> Answered:
-    """Judge the halves under each reading of the paper; under the first reading in every edition."""
+    Symbols are asked about the halves if no parameter is given.
+    """
     from verifier.gate.by_symbols import proved
 
     counting = Session(replace(session.limits, smallest=False, counts=False), session.advance, session.method)
-    owner = points[0].claim
-    asked = [find_claim(row.claim) for row in owner.rows] or [owner]
-    first = next(iter(paper.readings))
-    readings: dict[str, list[Result]] = {name: [] for name in paper.readings}
-    for reading in paper.readings:
-        judging, editions = (session, tuple(Edition)) if reading == first else (counting, (Edition.STATEMENT,))
-        for claim in (c for c in asked if c.bounded or reading == first):
-            for at in {at.key: at for point in points for at in _points_of(claim, point)}.values():
-                readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
-    known = {(r.claim, r.edition) for r in made}
-    given = {p.name: ranges[p.name] for p in owner.parameters if p.name in ranges}
-    symbols = {claim.id: proved(claim, session) for claim in (asked if len(points) > 1 and not given else ())}
-    every = [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)]
-    return Answered(paper, owner, points, every, readings, given, symbols)
+    for points in request.points:
+        owner = points[0].claim
+        paper = find_paper(owner.paper)
+        assert paper is not None, "a claim has a paper"
+        asked = [find_claim(row.claim) for row in owner.rows] or [owner]
+        first = next(iter(paper.readings))
+        readings: dict[str, list[Result]] = {name: [] for name in paper.readings}
+        for reading in paper.readings:
+            judging, editions = (session, tuple(Edition)) if reading == first else (counting, (Edition.STATEMENT,))
+            for claim in (c for c in asked if c.bounded or reading == first):
+                for at in {at.key: at for point in points for at in _points_of(claim, point)}.values():
+                    readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
+        known = {(r.claim, r.edition) for r in made}
+        given = {p.name: request.ranges[p.name] for p in owner.parameters if p.name in request.ranges}
+        symbols = {claim.id: proved(claim, session) for claim in (asked if len(points) > 1 and not given else ())}
+        every = [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)]
+        by_claim = {name: grouped((r.claim, r) for r in listed) for name, listed in readings.items()}
+        run = Run(grouped((r.claim, r) for r in every), {}, by_claim, symbols=symbols)
+        yield Answered(Known(paper, run, whole=False), owner, points, given)

@@ -108,10 +108,8 @@ def answered(made: Judged, claim: Claim) -> Answered:
     """What ``verify CLAIM`` shows over the claim's typical parameters, with the verdicts of the committed table."""
     halves = [find_claim(row.claim) for row in claim.rows] or [claim]
     asked = {each.id: each for owner in (claim, *halves) for each in (owner, *owner.steps)}
-    results = [result for name in asked for result in made.run.results.get(name, ())]
-    stated = [r for r in results if r.claim in {half.id for half in halves}]
-    readings = {name: stated if name == "a4" else [] for name in made.paper.readings}
-    return Answered(made.paper, claim, list(asked_points(claim, {})), results, readings, {}, {})
+    results = {name: made.run.results[name] for name in asked if name in made.run.results}
+    return Answered(Known(made.paper, Run(results), whole=False), claim, list(asked_points(claim, {})), {})
 
 
 @pytest.mark.one_in(2)
