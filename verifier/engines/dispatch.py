@@ -152,7 +152,7 @@ def _by_states(asked: OfTable) -> Census:
 
 
 def _inputs_of_a_table(asked: OfTable) -> Census:
-    """Decide two blocks of positions, by each combination of their outcomes."""
+    """Split the positions into two blocks and decide every combination of their outcomes."""
     if asked.pairs and not asked.by_definition_alone and not asked.execution.instance.defects:
         with suppress(NotApplicableError):
             found = of_two_blocks(program_of(asked.execution), asked.limit, asked.advance, Program.faults)

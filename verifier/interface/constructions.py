@@ -162,7 +162,7 @@ class AtPoint:
 
     @classmethod
     def of_claim(cls, claim: Claim, asked: Mapping[str, str], edition: Edition, reading: str | None) -> AtPoint:
-        """The construction of a claim that has one.
+        """Return the construction of a claim; the claim must have one.
 
         Raises:
             InputError: parameters outside the claim's domain.

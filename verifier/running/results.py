@@ -381,8 +381,8 @@ def program_files(parts: tuple[str, ...] = EVERY_PART, showing: bool = False) ->
     """The files of the program that decide verdicts.
 
     Args:
-        parts: the beginnings of their paths below :data:`ROOT`, if only some decide the question.
-        showing: whether the rooms that show verdicts on the screen are included.
+        parts: path prefixes below :data:`ROOT`, to restrict the search.
+        showing: whether to include the modules that print verdicts.
     """
     begin = tuple(f"{ROOT}{os.sep}{part}" for part in parts)
     left_out = tuple(f"{ROOT}{os.sep}verifier{os.sep}{room}{os.sep}" for room in SHOWING if not (showing and room in ("commands", "show")))

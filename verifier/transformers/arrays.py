@@ -294,7 +294,7 @@ class Arrays(RoundedArrays):
         return turned
 
     def _weights(self, kind: str, scores: Array, seen: Array | None, length: int) -> tuple[Array, Array | None, Array | None]:
-        """The weights, the ones that count (None: all), and the remaining divisor of the sum, if any."""
+        """Return the weights, a mask of the weights in use (None: all), and the divisor still to be applied, if any."""
         if kind == "linear":
             return scores, seen, None
         if kind in SOFTMAX:
