@@ -129,7 +129,7 @@ def _failure(instance: Instance, semantics: Semantics) -> str | None:
         y, z = (bits_of(x, instance.m) for x in smallest)
         run = evaluate(execution, *smallest)
         answer = "neither 0 nor 1" if run.decision.answer is None else run.decision.answer
-        return f"y = {y}, z = {z}: output {show(run.attention)}, answer {answer}, expected {run.expected}"
+        return f"on y = {y}, z = {z} the output is {show(run.attention)} and the answer {answer}; the right answer is {run.expected}"
     if execution.assumptions:
         return f"holds only on {', '.join(execution.assumptions)}: {lacking_text(execution, execution.unrepresentable)}"
     return None

@@ -49,7 +49,7 @@ EVIDENCE = {
     "counting": "there are fewer messages than strings to tell apart",
     "search": "every choice was searched",
     "exact": "computed exactly at the parameters named",
-    COUNTEREXAMPLE: "one input shows it, and its command shows it again",
+    COUNTEREXAMPLE: "one input makes it false; the command repeats that input",
 }
 """The kinds of evidence, each with its meaning."""
 METHODS = {
@@ -72,7 +72,7 @@ STATUSES: Mapping[str, str] = {
     "true in one order only": "true in one order of evaluation, false or open in another",
     "false in one order only": "false in one order of evaluation, and open in another",
     "false": "false for parameters that the authors mean",
-    "open": "we could not decide it, or only under an assumption that the answer names",
+    "open": f"we could not decide it, or only by an argument that no program reads; an answer under the assumption {LN2} counts as decided",
 }
 """The statuses of questions on pages that count them."""
 MARKS: Mapping[str, str] = {
@@ -537,7 +537,8 @@ def _first_failing(source: Known, claim: Claim, failing: Result) -> Claim | None
     return next((step for step in claim.steps if step.id == failing.outcome.felled_by), None)
 
 
-def _concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
+def proof_of(claim: Claim) -> dict[str, Claim]:
+    """A claim, its parts, theirs, and the argument steps of all of them."""
     walked: dict[str, Claim] = {}
 
     def walk(each: Claim, whole: bool) -> None:
@@ -551,6 +552,11 @@ def _concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
                 walk(step, False)
 
     walk(claim, True)
+    return walked
+
+
+def _concerning(claim: Claim, listed: Sequence[Finding]) -> tuple[Finding, ...]:
+    walked = proof_of(claim)
     errata = named_errata(walked.values())
     whole = {*errata, *(name.partition("#")[0] for name in errata)}
     return tuple(f for f in listed if f.concerns(walked, whole))

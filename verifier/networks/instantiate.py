@@ -92,7 +92,7 @@ def rows_of(file: ConstructionFile, names: Names, indices: range, defects: list[
             if i not in indices:
                 defects.append(Defect("outside", place, f"token {i} lies outside the tokens {indices[0]} … {indices[-1]}", (*path, "i")))
             elif i in rows:
-                defects.append(Defect("overlap", place, f"token {i} has a row already, of step {file.row[rows[i]].step}", (*path, "i")))
+                defects.append(Defect("overlap", place, f"token {i} already has a row, from step {file.row[rows[i]].step}", (*path, "i")))
             else:
                 rows[i] = number
     for i in indices:

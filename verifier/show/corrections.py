@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -93,9 +93,10 @@ class Correction:
 
     @property
     def place(self) -> str:
-        """``Table 6, step 1, bit 0, second entry; the same, bit 1``, at most three."""
-        shown = list(dict.fromkeys(self.places))
-        return "; ".join(shown[:3]) + (f"; and {len(shown) - 3} more" if len(shown) > 3 else "")
+        """``Table 6, step 1, bit 0, second entry; step 1, bit 1``: what all places share is named once."""
+        listed = [place.split(", ") for place in dict.fromkeys(self.places)]
+        shared = [part for part in listed[0] if all(part in place for place in listed)]
+        return "; ".join(", ".join(p for p in place if place is listed[0] or p not in shared) for place in listed)
 
     @property
     def short(self) -> bool:
@@ -131,16 +132,20 @@ class Correction:
         return "/" in self.at
 
 
-def corrections(paper: Paper, finding: Finding) -> list[Correction]:
-    """The errata of a finding; errata with the same change and reason form one correction."""
-    made = [_correction(paper, at, at, erratum) for at, erratum in finding.errata.items()]
+def corrections(paper: Paper, finding: Finding, among: Collection[str] = ()) -> list[Correction]:
+    """The errata of a finding; errata with the same change and reason form one correction. among: those of these names, if some are."""
+    named = {at for at in finding.errata if at in among} or finding.errata
+    made = [_correction(paper, at, at, erratum) for at, erratum in finding.errata.items() if at in named]
     groups = grouped(((each.printed, each.repaired, each.why, each.in_words, each.read), each) for each in made)
     return [replace(alike[0], places=tuple(place for each in alike for place in each.places)) for alike in groups.values()]
 
 
-def correction_rows(paper: Paper, finding: Finding) -> list[tuple[str, str, str]]:
-    """A table of what to read for what: a row for each correction of a finding, or one row with its sentence if some are no such pair."""
-    entry, made = finding.entry, corrections(paper, finding)
+def correction_rows(paper: Paper, finding: Finding, among: Collection[str] = ()) -> list[tuple[str, str, str]]:
+    """A table of what to read for what: a row for each correction of a finding, or one row with its sentence if some are no such pair.
+
+    among: as for :func:`corrections`.
+    """
+    entry, made = finding.entry, corrections(paper, finding, among)
     if entry.correction and not (made and all(c.row[1] for c in made)):
         return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
     told = [c for c in made if c.in_words or (c.short and c.entry)] or made[:1]

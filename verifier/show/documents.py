@@ -76,21 +76,18 @@ def corrections_as_json(listed: Iterable[Finding]) -> str:
     return json_text({"schema": CORRECTIONS, "program": PROGRAM, "corrections": records})
 
 
+FAILS = (("fails because of this", "fail because of this"), ("no longer fails", "no longer fail"))
+BLOCKED = (("has no meaning because of this", "have no meaning because of this"), ("gets a meaning", "get a meaning"))
+ANYWAY = (("also fails for other reasons", "also fail for other reasons"), ("needs others too", "need others too"))
+"""What follows from a finding, for one claim and for several: without a correction and with one."""
+
+
 def counted(listing: Listing) -> str:
-    """``11 claims fail only because of this; 5 also fail for other reasons.``"""
-    follows = listing.follows
-    told = (
-        (len(follows.fails), "fails only because of this", "fail only because of this"),
-        (len(follows.blocked), "has no meaning because of this", "have no meaning because of this"),
-        (len(follows.anyway), "also fails for other reasons", "also fail for other reasons"),
-    )
-    parts = [f"{count} {one if count == 1 else many}" for count, one, many in told if count]
-    if not parts:
-        return "Nothing else fails because of this."
-    first, *rest = parts
-    number, _, words = first.partition(" ")
-    what = "claim" if number == "1" else "claims"
-    return f"{'; '.join([f'{number} {what} {words}', *rest])}."
+    """``With this correction 11 claims no longer fail; 5 claims need others too.``"""
+    follows, known = listing.follows, bool(listing.finding.errata)
+    told = ((follows.fails, FAILS[known]), (follows.blocked, BLOCKED[known]), (follows.anyway, ANYWAY[known]))
+    parts = [f"{many(len(claims), 'claim')} {words[len(claims) > 1]}" for claims, words in told if claims]
+    return f"{'With this correction ' if known else ''}{'; '.join(parts)}." if parts else "Nothing else fails because of this."
 
 
 def lines(listed: Sequence[Listing]) -> Iterator[str]:

@@ -10,7 +10,8 @@ from markupsafe import Markup
 
 from verifier.claims.model import Claim
 from verifier.claims.verdicts import Edition, Verdict
-from verifier.gate.standing import EVIDENCE
+from verifier.errata.by_name import named_errata
+from verifier.gate.standing import EVIDENCE, proof_of
 from verifier.show.corrections import correction_rows, corrections_of
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.judged import Judged
@@ -37,6 +38,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
     place = order.index(claim.name)
     about = {f.id for f in found.findings}
     concerned = [o for o in judged.listings if o.finding.id in about]
+    names = named_errata(step for q in found.questions for step in proof_of(q.claim).values())
     by_reading = any(a.reading for q in found.questions for a in q.answers)
     return page(
         "statement.html.jinja",
@@ -51,7 +53,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         evidence=EVIDENCE,
         theorems=theorems([claim, *(q.claim for q in found.questions)]),
         findings=concerned,
-        changes=list(dict.fromkeys(row for o in concerned for row in correction_rows(judged.paper, o.finding))),
+        changes=list(dict.fromkeys(row for o in concerned for row in correction_rows(judged.paper, o.finding, names))),
         steps=[
             (title, says, [_step(judged, step) for step in listed])
             for title, says, ours in STEPS
