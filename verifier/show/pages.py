@@ -163,7 +163,10 @@ def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
     program = SHELF.program(listed[0].id) if listed else "verify"
     return template("overview.md.jinja").render(
         generated=GENERATED,
-        papers=[(each, together(each.main), existence(each.main) + assumed(each.main)) for each in made],
+        papers=made,
+        existence=existence,
+        assumed=assumed,
+        named=named,
         gravest=gravest(made),
         classes=CLASSES,
         meaning=MEANING,

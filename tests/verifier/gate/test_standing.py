@@ -118,7 +118,7 @@ def answered(made: Judged, claim: Claim) -> Answered:
 def test_every_place_has_the_answers_of_the_record(
     paper: Paper, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Statement page, search, graph, the screens, JSON, Python, and for main results the front page, letter and overview."""
+    """Statement page, search, graph, the screens, JSON, Python, and for main results the front page and letter; the overview has counts."""
     monkeypatch.setattr("verifier.show.judged.letter", lambda facts: Letter())  # its sentences and examples are held against a whole run
     monkeypatch.setattr("verifier.errata.findings.Finding.example", lambda finding, values: "")
     made = judged(paper.id)
@@ -146,12 +146,14 @@ def test_every_place_has_the_answers_of_the_record(
         assert python.caption() == f"{found.mark} {claim.id}: {found.status}"
         assert (told["status"], [q["status"] for q in told["questions"]]) == (found.status, [q.status for q in found.questions])
     front, letter, whole = words(paper_page(made)), page(paper, made.run), overview([paper], {paper.id: made.run})
+    counts = [str(count) for status, count in made.statuses.items() if f"| {status} |" in whole]
+    assert sum(map(int, counts)) == sum(made.statuses.values())
+    assert f"]({paper.id}.md) | {' | '.join(counts)} |" in whole
     for _, result in together(made.main):
         for question in result.questions:
             for answer in question.answers:
                 assert words(sentence(answer.text)) in front
                 assert plain(answer.text).split(";")[0].replace("|", "\\|") in letter
-                assert plain(answer.text).split(";")[0].replace("|", "\\|") in whole
 
 
 @pytest.mark.long("every-bit-counts", "fixed-point-networks")
