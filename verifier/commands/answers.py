@@ -45,11 +45,14 @@ def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
     for finding in findings(paper):
         yield "findings", finding.id
     yield "show", paper.id
+    for name in paper.main:
+        yield "show", f"{paper.id}/{name}", "--questions"
 
 
 def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
     """The screens by name; without ``slow`` those that need only a run of the claims."""
     made = {name_of(words, paper.id): screen(words) for words in commands(paper) if slow or words[0] != "show"}
+    made |= {name: Screen(each.text.partition("\n\n")[2], each.status) for name, each in made.items() if name.endswith("--questions")}
     with _terminal() as printed:
         show_main_results(paper)
     return made | {MAIN: Screen(marked(printed.getvalue()), EXIT_VERIFIED)}

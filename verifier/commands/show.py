@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
-from verifier.running.answers import folder_of, kept_screen, say_kept
+from verifier.running.answers import Screen, folder_of, kept_screen, say_kept, shown
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
@@ -121,9 +121,14 @@ def command(
     if not questions and (ranges or edition is not None or (output is not None and form != "json")):
         raise InputError("show: parameters and --edition are for --questions, --output for --format json")
     if questions:
-        _questions(
-            find_claim(claim), ranges, edition or "statement", arithmetic or DEFAULT_SEMANTICS.label, limit or Limits().states, form, output
-        )
+        asked, usual = find_claim(claim), not ranges and form == "screen" and (edition, arithmetic, limit) == (None, None, None)
+        if usual and (screen := _kept(asked, "show", asked.id, "--questions")) is not None:
+            _show_statement(asked)
+            shown(screen.text)
+            say_kept()
+        else:
+            semantics = arithmetic or DEFAULT_SEMANTICS.label
+            _questions(asked, ranges, edition or "statement", semantics, limit or Limits().states, form, output)
     elif (paper := find_paper(claim)) is not None:
         _standings(paper, form, output)
     elif form == "json":
@@ -150,7 +155,8 @@ def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics:
     with Progress() as advance:
         answers = list(Inquiry(claim, read_semantics(semantics), Edition(edition), Limits(limit), advance, ranges).answers())
     if form == "screen":
-        _show_answers(claim, answers)
+        _show_statement(claim)
+        _show_answers(answers)
         return
     put(json_text({"statement": claim.id, "answers": [asdict(a) for a in answers]}), output)
 
@@ -187,6 +193,12 @@ def _record(claim: Claim, jobs: int, advance: Advance) -> Judged:
     return judged_by((None if Store.fresh else kept_run(paper)) or run_of(paper, claim, jobs, advance), paper)
 
 
+def _kept(claim: Claim, *words: str) -> Screen | None:
+    """The screen that ships of a command on a statement or its paper, if the paper is one that ships."""
+    ships = claim.role is None and not Store.fresh and found_paper(claim.id).folder == folder_of(claim.paper)
+    return kept_screen(words) if ships else None
+
+
 def _claim(claim: Claim, steps: bool) -> None:
     """Show a claim: its record, if a run of its paper is kept; for a statement of a shipped paper else its answers, which ship."""
     from verifier.gate.run import kept_run
@@ -198,7 +210,7 @@ def _claim(claim: Claim, steps: bool) -> None:
             judged = _record(claim, os.cpu_count() or 1, advance)
         show_claim(claim, paper, judged, steps)
         return
-    screen = kept_screen(("show", paper.id)) if claim.role is None and paper.folder == folder_of(paper.id) else None
+    screen = _kept(claim, "show", paper.id)
     if screen is None:
         show_claim(claim, paper, None, steps)
         return
@@ -207,16 +219,26 @@ def _claim(claim: Claim, steps: bool) -> None:
     say_kept()
 
 
-def _show_answers(claim: Claim, answers: list[Answer]) -> None:
-    """Print the statement and its parameters; then each question, its answer and the extent of the search."""
+def _show_statement(claim: Claim) -> None:
+    """Print the statement and its parameters."""
+    say([claim.id], "bold")
+    _show_lines([(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters), ("", 0, "")])
+
+
+def _show_answers(answers: list[Answer]) -> None:
+    """Print each question, its answer and the extent of the search."""
     from verifier.show.counterexamples import in_a_line, named
 
-    say([claim.id], "bold")
-    told = [(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters), ("", 0, "")]
+    told = []
     for answer in answers:
         question = answer.question.removesuffix("?")
         told += [(f"{question[:1].upper()}{question[1:]}?", 2, "bold"), *((line, 4, "") for line in answer.answer.splitlines())]
         told += [(f"counterexample: {in_a_line(named(answer.counterexample, answer.searched))}", 4, "")] if answer.counterexample else []
         told.append((f"searched: {answer.searched}", 4, "dim"))
+    _show_lines(told)
+
+
+def _show_lines(told: Iterable[tuple[str, int, str]]) -> None:
+    """Print texts, each with its indentation and style."""
     for text, indent, style in told:
         say(folded(shown_text(text), indent + 2, indent), style)

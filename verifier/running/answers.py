@@ -1,8 +1,9 @@
 """Screens that ship with the program: what this version has decided about the papers beside it, shown at once.
 
 ``constructions/answers/PAPER.txt`` has, for each command in :func:`verifier.commands.answers.commands`, the exit status and what the
-command prints, line by line. A screen is shown if the seal in the file's second line is the digest of all that can change it: the files of
-the program that decide and show verdicts, the files of the paper, the versions of the libraries that compute, and the screens themselves.
+command prints, line by line; lines that the file's first screen has too are named by their numbers there. A screen is shown if the seal in
+the file's second line is the digest of all that can change it: the files of the program that decide and show verdicts, the files of the
+paper, the versions of the libraries that compute, and the screens themselves.
 Otherwise the command computes.
 
 Two branches that change different papers merge into files whose seals are right, since a seal covers one paper. Two that
@@ -36,6 +37,10 @@ INDENT, COLUMN = re.compile("  +(?<=^.{12})", re.MULTILINE), 12
 """The spaces before the column at which the texts of a finding begin: the file has a tab for them."""
 INDENTED = re.compile("^ +", re.MULTILINE)
 """The spaces before a line, an even number: the file has half of them."""
+SHARED = re.compile(r"^⟦(\d+)\.\.(\d+)⟧\n", re.MULTILINE)
+"""Lines of the file's first screen, the first and the last."""
+FEWEST_SHARED = 3
+"""Shorter runs of lines are written out."""
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
 STYLE, MARK = re.compile("\x1b\\[([0-9;]*)m"), re.compile("⟦([0-9;]*)⟧")
 """A change of style on a terminal, and in a file."""
@@ -59,6 +64,9 @@ def answered(words: Sequence[str]) -> int | None:
     Args:
         words: the command line without ``verify``. Other options than those of OF_PAPERS ask for something that is not kept.
     """
+    options = {word for word in words if word.startswith("-")}
+    if not options.issubset(option for _, *every in OF_PAPERS for option in every):
+        return None
     found = _of_every_paper(*words) if tuple(words) in OF_PAPERS else kept_screen(words)
     if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
         return None
@@ -73,7 +81,7 @@ def say_kept() -> None:
 
 
 def kept_screen(words: Sequence[str]) -> Screen | None:
-    """The screen of a command, if one file has it and is current."""
+    """The screen of a command, if one file has it and is current; of ``show --questions`` what stands below the statement."""
     found = [screen for file in _files_about(words) for screen in _screens_for(words, file)]
     return found[0] if len(found) == 1 else None
 
@@ -104,8 +112,7 @@ def shown(text: str) -> None:
 
 def _files_about(words: Sequence[str]) -> Iterator[Path]:
     """The files that may have a screen of this command."""
-    options = {word for word in words if word.startswith("-")}
-    if not FOLDER.is_dir() or not words or not options.issubset(option for _, *every in OF_PAPERS for option in every):
+    if not FOLDER.is_dir() or not words:
         return
     papers = {word.partition("/")[0] for word in words}
     named = [path for path in (file_of(name) for name in papers if re.fullmatch(r"[a-z0-9.-]+", name)) if path.is_file()]
@@ -128,15 +135,31 @@ def screens(text: str) -> dict[str, Screen]:
     """The screens in a file, by command."""
     indented = INDENTED.sub(lambda spaces: 2 * spaces[0], text)
     _, *parts = PROMPT.split(indented.expandtabs(COLUMN))
-    return {name: Screen(body[1:], int(status)) for name, status, body in zip(*[iter(parts)] * 3, strict=True)}
+    first = parts[2].splitlines(keepends=True) if parts else []
+    whole = [SHARED.sub(lambda run: "".join(first[int(run[1]) : int(run[2]) + 1]), body[1:]) for body in parts[2::3]]
+    return {name: Screen(body, int(status)) for name, status, body in zip(parts[::3], parts[1::3], whole, strict=True)}
 
 
 def file_text(paper: str, made: Mapping[str, Screen]) -> str:
     """The content of the file with these screens."""
-    body = "".join(f"$ verify {name} # {screen.status}\n{screen.text}" for name, screen in made.items())
+    first, *_ = (screen.text.splitlines(keepends=True) for screen in made.values())
+    texts = [screen.text if k == 0 else _without_shared(screen.text, first) for k, screen in enumerate(made.values())]
+    body = "".join(f"$ verify {name} # {screen.status}\n{text}" for (name, screen), text in zip(made.items(), texts, strict=True))
     body = INDENTED.sub(lambda spaces: spaces[0][::2], INDENT.sub("\t", body))
     assert screens(body) == made, "a screen has a tab, an odd indent, or a line that looks like a command of such a file"
     return sealed(paper, body)
+
+
+def _without_shared(text: str, first: Sequence[str]) -> str:
+    """A screen whose runs of lines that the first screen has are named by their numbers there."""
+    from difflib import SequenceMatcher
+
+    lines, made, at = text.splitlines(keepends=True), [], 0
+    for there, here, size in SequenceMatcher(None, first, lines, autojunk=False).get_matching_blocks():
+        if size >= FEWEST_SHARED:
+            made += [*lines[at:here], f"⟦{there + 1}..{there + size}⟧\n"]
+            at = here + size
+    return "".join([*made, *lines[at:]])
 
 
 def sealed(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:

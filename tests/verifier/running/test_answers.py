@@ -97,6 +97,36 @@ def test_a_statement_stands_as_the_screen_of_its_paper_says(shipped: Path, verif
         assert KEPT in done.err
 
 
+def test_questions_are_answered_by_the_screen_below_the_statement(
+    shipped: Path, verify: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = f"show {PAPER}/equation-1 --questions"
+    computed = verify(words)
+    head, _, answers_below = computed.out.partition("\n\n")
+    assert KEPT not in computed.err
+    kept = Screen(answers_below.replace("it is true there", "it is so there"), 0)
+    shipped.write_text(file_text(PAPER, {"show equation-1 --questions": kept}), encoding="utf-8")
+    monkeypatch.setattr("verifier.claims.questions.Inquiry.answers", lambda inquiry: iter(()))
+    done = verify(words)
+    assert (done.status, done.out) == (0, f"{head}\n\n{kept.text}")
+    assert "it is so there" in done.out
+    assert KEPT in done.err
+    for other in (f"--fresh {words}", f"{words} --limit 100", f"{words} --edition printed", f"{words} --format json"):
+        assert KEPT not in verify(other).err
+    assert verify("show equation-1 --questions").status == 2, "the name of two papers"
+
+
+def test_lines_of_the_first_screen_are_named_by_their_numbers(shipped: Path) -> None:
+    long = "".join(f"line {k}\n" for k in range(1, 9))
+    screens = {"a": Screen(long, 0), "b": Screen(f"other\n{long}end\n", 0), "c": Screen("line 2\nline 3\nelse\n", 1)}
+    screens["d"] = Screen("line 1\nline 2\nline 3\nelse\nline 6\nline 7\nline 8\n", 1)
+    text = file_text(PAPER, screens)
+    assert text.count("line 2\n") == 2, "two lines are no run"
+    assert "$ verify b # 0\nother\n⟦1..8⟧\nend\n$ verify c" in text
+    assert text.endswith("⟦1..3⟧\nelse\n⟦6..8⟧\n")
+    assert answers.screens(text.split("\n", 2)[2]) == screens
+
+
 def test_no_screen_is_shown_after_any_bit_of_its_file_changed(shipped: Path) -> None:
     before = shipped.read_bytes()
     for at in range(0, len(before), 11):
