@@ -258,6 +258,8 @@ def run(arguments: list[str]) -> int:
             raise
         if (theirs := _in_a_paper_of_the_users(error)) is not None:
             return _complain(theirs, None)
+        if changed := READ.changed():
+            return _complain(changed, None)
         place = error.__traceback__
         while place is not None and place.tb_next is not None:
             place = place.tb_next

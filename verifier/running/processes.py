@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from verifier.running.clock import CLOCK
+from verifier.running.errors import InputError
 from verifier.running.memory import ALLOWANCE, fewer_collections, keep_within
 from verifier.running.results import READ, Told
 from verifier.running.shelf import SHELF
@@ -59,6 +60,7 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """A pool of processes with the same papers at hand. An error in the block ends them at once.
 
     Raises:
+        InputError: one of them ended because a file of the program changed.
         MemoryError: the system, or a library without memory, ended one of them.
     """
     others = multiprocessing.active_children()
@@ -70,7 +72,7 @@ def processes(workers: int) -> Iterator[ProcessPoolExecutor]:
         except BaseException as error:
             _end(pool, others)
             if isinstance(error, BrokenProcessPool):
-                raise MemoryError(str(error)) from error
+                raise (InputError(changed) if (changed := READ.changed()) else MemoryError(str(error))) from error
             raise
         if CLOCK.over:
             _end(pool, others)

@@ -165,6 +165,16 @@ class Reading:
                 return False
         return True
 
+    def changed(self) -> str:
+        """``FILE changed while the command ran; run it again`` if a file beside the program changed since it was read, or empty.
+
+        Files that the gate writes do not count.
+        """
+        for path, seen in list(self._files.items()):
+            if path.startswith(f"{ROOT}{os.sep}") and not path.startswith(WRITTEN) and (seen is None or _seen(path) != seen[0]):
+                return f"{path} changed while the command ran; run it again"
+        return ""
+
     def _asked_by(self, paper: str | None) -> set[str]:
         reached = set() if paper is None else {paper}
         while further := {asked for asker, asked in list(self._asked) if asker in reached} - reached:
@@ -483,9 +493,10 @@ class Store:
 
         Args:
             question: plain data that :func:`json.dumps` knows.
-            read: the files on which the result depends besides the question, or None if they cannot be digested, and then nothing is kept.
+            read: the files on which the result depends besides the question, or None if they cannot be digested. Then nothing is kept, nor
+            after a change of the program that computed it.
         """
-        if read is None:
+        if read is None or READ.changed():
             return
         files = json.dumps(read, sort_keys=True).encode()
         key, id, name = (

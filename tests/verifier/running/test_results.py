@@ -26,6 +26,8 @@ from verifier.kernel.checking import Checked
 from verifier.kernel.coq import Coq
 from verifier.kernel.folders import proof_folders
 from verifier.running import results
+from verifier.running.errors import InputError
+from verifier.running.processes import processes
 from verifier.running.results import FILE, READ, ROOT, SHOWING, Store, installation, key_of, program_digest, program_files
 from verifier.sweep import workers
 
@@ -566,3 +568,51 @@ def test_entry_points_are_those_of_importlib() -> None:
     for group in ("bitreferee.papers", "console_scripts", "pytest11"):
         assert sorted(results.entry_points(group)) == sorted((each.name, each.value) for each in metadata.entry_points(group=group))
     assert len(results.entry_points("bitreferee.papers")) >= 5
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module of a program in another place, which was read."""
+    monkeypatch.setattr(results, "ROOT", tmp_path)
+    module = tmp_path / "verifier" / "module.py"
+    module.parent.mkdir()
+    module.write_text("x = 1\n", encoding="utf-8")
+    os.utime(module, ns=(1, 1))
+    READ._record("open", (str(module), "r", os.O_RDONLY))
+    return module
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "replaced": lambda module: os.replace(shutil.copy(module, f"{module}.new"), module),
+    "half written": lambda module: module.write_text("x =", encoding="utf-8"),
+    "removed": lambda module: module.unlink(),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_error_after_a_change_of_the_program_is_no_fault(
+    verify: CommandLine, program: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    def broken(name: str) -> None:
+        raise AttributeError(f"module has no attribute {name!r}")
+
+    monkeypatch.setattr("verifier.commands.show.find_paper", broken)
+    done = verify("show lemma-2.6")
+    assert (done.status, "a fault of this program: AttributeError" in done.err) == (70, True)
+    CHANGES[change](program)
+    done = verify("show lemma-2.6")
+    assert (done.status, done.err) == (2, f"verify: {program} changed while the command ran; run it again\n")
+
+
+def test_nothing_is_kept_after_a_change_of_the_program(program: Path, tmp_path: Path) -> None:
+    store = Store(tmp_path / FILE)
+    store.keep("question", b"before", {})
+    program.unlink()
+    store.keep("question", b"after", {})
+    assert store.find("question") == b"before"
+
+
+def test_a_worker_that_ends_after_a_change_of_the_program_is_not_short_of_memory(program: Path) -> None:
+    program.unlink()
+    with pytest.raises(InputError, match=r"module\.py changed while the command ran"), processes(1) as pool:
+        pool.submit(os._exit, 1).result()
