@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from tests.oracle import Execution, Transformer, Value
+from tests.oracle import Transformer, Value
 from tests.oracle_reading import random_floating_semantics, random_semantics
 from tests.random_subjects import ENTRIES as ENTRY_TEXTS
 from tests.random_subjects import random_table
@@ -78,22 +78,3 @@ def transformer(instance: Instance) -> Transformer:
         ln2=instance.query.ln2,
         attention=instance.attention,
     )
-
-
-def brute_census(instance: Instance, execution: Execution) -> tuple[int, int, int, tuple[int, int] | None]:
-    """Cases, failures, NaNs and the first failure, by the oracle on every pair."""
-    made, m = transformer(instance), instance.m
-    cases = failures = nans = 0
-    first = None
-    for y in range(2**m):
-        for z in range(2**m):
-            if not instance.problem.promised(y, z):
-                continue
-            expected = (y == z) if instance.problem.function == "EQ" else (y > z)
-            output = made.output(embedding(instance, f"{y:0{m}b}", f"{z:0{m}b}"), execution)[3]
-            cases += 1
-            nans += output == "nan"
-            if output != 1 if expected else output not in (0, "nan"):
-                failures += 1
-                first = first or (y, z)
-    return cases, failures, nans, first

@@ -1,17 +1,13 @@
 """The engines against the oracle and the scalar definition on everything small, both of its paths, every knob."""
 
-from collections import Counter
 from dataclasses import replace
-from random import Random
 
 import pytest
 
-from tests.artificial import KINDS, brute_census, random_reading
-from tests.oracle_reading import oracle_reading
 from tests.tables import FOLDER
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines.by_states import by_states
-from verifier.engines.enumerate import enumerate_inputs, first_failure
+from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.errata.tables import read_with_errata
 from verifier.networks.instance import Instance
@@ -42,26 +38,6 @@ def by_definition(execution: Execution) -> Summary:
 def table(name: str, p: int, without: tuple[str, ...] = ()) -> Instance:
     source = read_with_errata(PAPER / f"{name}.toml", PAPER / f"{name}.errata.toml")
     return instantiate(source.repaired(without), {"p": p})
-
-
-@pytest.mark.parametrize(("attention", "floating"), [("softmax", False), ("softmax", True), ("linear", False), ("linear", True)])
-@pytest.mark.parametrize("count", [5, pytest.param(100, marks=pytest.mark.campaign)])
-def test_random_tables(attention: str, floating: bool, count: int) -> None:
-    """Every pair by the oracle, which shares no term with the engines and the scalar definition."""
-    rng = Random(f"census {attention} {floating}")
-    seen: Counter[str] = Counter()
-    for k in range(count):
-        execution = random_reading(KINDS[k % len(KINDS)], rng, attention, floating)
-        instance, semantics = execution.instance, execution.semantics
-        census = enumerate_inputs(execution)
-        expected = brute_census(instance, oracle_reading(semantics, instance.precision))
-        assert summary(census) == by_definition(execution) == expected, f"{instance}\n{semantics.label}"
-        of_first_string = census.smallest if census.smallest and census.smallest[0] == 0 else None
-        assert [first_failure(execution, 1 << k * instance.m) for k in (2, 1)] == [census.smallest, of_first_string]
-        seen["some fail"] += 0 < census.failures < census.cases
-        seen["some NaN"] += 0 < census.nans < census.cases
-        seen["right"] += not census.failures
-    assert all(seen[each] for each in ("some fail", "some NaN", "right")) or count < 100
 
 
 def _shortened(instance: Instance) -> Instance:

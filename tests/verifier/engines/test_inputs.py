@@ -10,12 +10,10 @@ from tests.artificial import ENTRIES, KINDS, combines, embedding, random_instanc
 from tests.oracle import several
 from tests.oracle_reading import oracle_reading, plain, random_semantics
 from verifier.arithmetic.rationals import Fraction as F
-from verifier.engines import enumerate as enumeration
-from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import CHUNK_BITS, chunks, enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.networks.instance import Instance, Matrix, Node
-from verifier.networks.problems import FormulaTask, Problem
+from verifier.networks.problems import FormulaTask
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.table_traces import evaluate, evaluate_at
 from verifier.transformers.tables import Execution
@@ -85,25 +83,6 @@ def test_two_columns_against_the_oracle() -> None:
             )
             seen.add((instance.outputs, made[-1]))
     assert {(k, x) for k in (1, 2) for x in (0, 1, "nan")} <= seen
-
-
-@pytest.mark.parametrize("chunk", [18, 2])
-def test_the_engine_agrees_with_the_definition(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
-    monkeypatch.setattr(enumeration, "CHUNK_BITS", chunk)
-    failing = 0
-    for execution in readings(8, f"engine {chunk}"):
-        found = enumerate_inputs(execution)
-        assert found == by_definition(execution), f"{execution.instance}\n{execution.semantics.label}"
-        failing += 0 < found.failures < found.cases
-    assert failing > 2
-
-
-def test_pairs_of_strings_with_two_columns_are_decided_input_by_input() -> None:
-    execution = next(r for r in readings(9, "two columns") if r.instance.outputs == 2)
-    m = min(execution.instance.task.strings.values())
-    asked = Execution(replace(execution.instance, task=Problem("EQ", "y <= z", m)), execution.semantics)
-    found, expected = decide(asked), by_definition(asked)
-    assert (found.cases, found.failures, found.smallest) == (expected.cases, expected.failures, expected.smallest)
 
 
 def test_what_other_engines_cannot_decide() -> None:

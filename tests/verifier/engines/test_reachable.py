@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from tests.artificial import KINDS, combines, random_instance
+from tests.artificial import random_instance
 from tests.tables import table as table_of
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics, readings
+from verifier.arithmetic.semantics import NAMED, Semantics, read_semantics
 from verifier.engines.blocks import WIDEST_BLOCK, Block, of_two_blocks, share
 from verifier.engines.by_states import by_states
 from verifier.engines.dispatch import decide
-from verifier.engines.enumerate import enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.engines.program import Program
 from verifier.engines.search import Budget, NotApplicableError
@@ -32,13 +31,6 @@ from verifier.running.errors import InputError, LimitError
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import Execution
 
-MORE = [
-    "a4+scale=1/4",
-    "narrative+ties=away+overflow=saturate",
-    "a4+columns=all+overflow=saturate",
-    "order=values+scale=1/2+overflow=before",
-]
-READINGS = [*readings(), *(read_semantics(text) for text in MORE)]
 WITNESS_T1 = table_of("witness-t1", errata=False)
 TABLES = {name: table_of(name) for name in ("table-5", "table-6")}
 
@@ -69,21 +61,6 @@ def by_definition(execution: Execution) -> tuple[int, int, int, tuple[int, int] 
     traces = [evaluate(execution, y, z) for y in size for z in size if y <= z]
     wrong = [(t.y, t.z) for t in traces if not t.correct]
     return len(traces), len(wrong), sum(t.meets_nan for t in traces), wrong[0] if wrong else None
-
-
-@pytest.mark.one_in(6)
-@pytest.mark.parametrize("first", range(0, 240, 8))
-def test_random_constructions_agree_with_enumeration(first: int) -> None:
-    for seed in range(first, first + 8):
-        execution = Execution(pairs(KINDS[seed % len(KINDS)], seed), READINGS[seed % len(READINGS)])
-        if not combines(execution):
-            continue
-        found = by_states(execution)
-        assert counted(found) == counted(enumerate_inputs(execution)), f"seed {seed}, {execution.semantics.label}"
-        assert found.method == "reachable-sets"
-        alone = by_states(execution, smallest=False)
-        assert counted(alone) == (*counted(found)[:3], None)
-        assert alone.fails == (found.smallest is not None)
 
 
 def test_pairs_are_counted_in_64_bits() -> None:
@@ -137,19 +114,6 @@ def test_failures_beyond_64_bits_are_counted_exactly() -> None:
 def test_a_state_limit_declines() -> None:
     with pytest.raises(LimitError, match="--limit"):
         by_states(table("table-6", 10, []), limit=1000)
-
-
-def test_ill_formed_instances_are_refused() -> None:
-    with pytest.raises(ValueError, match="table-5 is ill-formed"):
-        by_states(Execution(instantiate(TABLES["table-5"].source.file, {"p": 8}), NAMED["a4"]))
-
-
-def test_other_problems_are_of_one_block() -> None:
-    instance = pairs("ordered", 1)
-    execution = Execution(replace(instance, task=Problem("GT", "none", instance.m)), NAMED["a4"])
-    listed = enumerate_inputs(execution)
-    found = decide(execution, "reachable", 1 << 31)
-    assert (*counted(found), found.yes, found.missed) == (*counted(listed), listed.yes, listed.missed)
 
 
 def test_linear_attention_without_sums_is_left_to_enumeration() -> None:
