@@ -1,17 +1,17 @@
-"""Lemmas C.4, C.5 and C.7: transformers with a partial sum for each column of A X, by a program that shares nothing with the engines."""
+"""Lemmas C.4, C.5 and C.7: transformers with a partial sum for each column of A X, by the oracle, which shares nothing with the engines."""
 
 from __future__ import annotations
 
 import copy
-from functools import lru_cache
 from typing import Any
 
 import pytest
 
 from constructions.every_bit_counts.judges import floating
+from tests.artificial import embedding, transformer
 from tests.constructions.every_bit_counts.changed_table import judged
+from tests.oracle_reading import oracle_reading
 from tests.tables import FOLDER
-from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
@@ -27,8 +27,6 @@ from verifier.transformers.tables import Execution
 
 STATEMENT, PRINTED, REPAIRED = Edition
 A4 = read_semantics("a4")
-INF = 10**9
-"""Stands for an infinity here; every number of the formats below is smaller."""
 
 POINTS = [
     ("witness-t2", {"t": 3, "e": 2}),
@@ -53,54 +51,15 @@ def made(content: dict[str, Any], **given: int) -> Execution:
     return Execution(instantiate(shaped(content, ConstructionFile, CONSTRUCTION, "changed"), given), A4)
 
 
-def numbers(a: int, b: int) -> tuple[F, ...]:
-    """Definition A.10, literally: 1.f · 2^±x with f of a − 1 digits and x of b − 1, and 0."""
-    mantissas = [1 + F(f, 2 ** (a - 1)) for f in range(2 ** (a - 1))]
-    return tuple(
-        sorted({F(0)} | {s * k * F(2) ** (d * x) for s in (1, -1) for k in mantissas for d in (1, -1) for x in range(2 ** (b - 1))})
-    )
-
-
-@lru_cache(maxsize=1 << 16)
-def rounded(x: F, values: tuple[F, ...], beyond: F) -> F:
-    """To the nearest of the values and of ±beyond, the next number had the exponent one digit more; ties towards zero."""
-    if abs(x) >= INF:
-        return x
-    nearest = min([-beyond, *values, beyond], key=lambda v: (abs(v - x), abs(v)))
-    return F(INF) * (1 if x > 0 else -1) if abs(nearest) == beyond else nearest
-
-
 @pytest.mark.campaign
 @pytest.mark.parametrize(("name", "given"), POINTS, ids=str)
-def test_every_promised_pair_by_hand(name: str, given: dict[str, int]) -> None:
-    """Sum of the columns, token by token, then over the columns; linear, so nothing is divided; 1 is answered for 0 alone."""
+def test_every_promised_pair_by_the_oracle(name: str, given: dict[str, int]) -> None:
     table = instance(name, **given)
-    values = numbers(given.get("a", 1), given.get("b", 2))
-    beyond = F(2) ** (2 ** (given.get("b", 2) - 1))
-    width, m = len(table.value.rows), table.m
-    weights = [row[0] for row in table.value.rows]
-    asked = 0
-    for y in range(1 << m):
-        for z in range(y, 1 << m):
-            if not table.problem.promised(y, z):
-                continue
-            asked += 1
-            sums = [F(0)] * width
-            for token in table.tokens:
-                vector = token.vectors[token.pattern(y, z, m)]
-                assert vector is not None
-                entries = [x for x in vector if isinstance(x, F)]
-                score = sum((x * k[0] for x, k in zip(entries, table.key.rows, strict=True)), F(0))
-                for c in range(2, width):
-                    product = rounded(score * entries[c], values, beyond)
-                    sums[c] = rounded(sums[c] + product, values, beyond)
-            total = F(0)
-            for c in range(2, width):
-                product = rounded(sums[c] * weights[c], values, beyond)
-                assert abs(product) < INF
-                total = total if abs(total) >= INF else rounded(total + product, values, beyond)
-            assert (total == 0) == (y == z)
-    assert asked == table.problem.pairs()
+    made, knobs, m = transformer(table), oracle_reading(A4, table.precision), table.m
+    promised = [(y, z) for y in range(1 << m) for z in range(1 << m) if table.problem.promised(y, z)]
+    for y, z in promised:
+        assert made.output(embedding(table, f"{y:0{m}b}", f"{z:0{m}b}"), knobs)[3] == (y == z)
+    assert len(promised) == table.problem.pairs()
 
 
 @pytest.mark.long(
