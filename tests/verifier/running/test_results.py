@@ -395,14 +395,6 @@ def test_a_flipped_bit_is_no_wrong_result(tmp_path: Path) -> None:
         survives(tmp_path / FILE, sound, seed)
 
 
-@pytest.mark.campaign
-def test_many_flipped_bits_are_no_wrong_result(tmp_path: Path) -> None:
-    sound = stored(tmp_path, LISTED).read_bytes()
-    for seed in range(3000):
-        survives(tmp_path / FILE, sound, seed)
-        collected(seed)
-
-
 COQ = Coq("coqc", "coqchk", "8.16.1")
 Asked = Callable[[], object]
 
