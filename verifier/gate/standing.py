@@ -48,7 +48,7 @@ EVIDENCE = {
     ALL_INPUTS: "every input was evaluated, or every state that the inputs can reach",
     "counting": "there are fewer messages than strings to tell apart",
     "search": "every choice was searched",
-    "exact": "computed exactly at the parameters named",
+    "exact": "computed exactly at the parameters named; an answer without parameters covers the whole statement",
     COUNTEREXAMPLE: "one input makes it false; the command repeats that input",
 }
 """The kinds of evidence, each with its meaning."""

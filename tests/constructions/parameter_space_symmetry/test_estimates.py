@@ -171,3 +171,12 @@ def test_expected_values_are_those_of_gauss_points(edition: Edition) -> None:
     found = value(sides.ring, sides.at({})[0], at | {Unknown("rq"): Fraction(1), Unknown("rk"): Fraction(1)})
     assert abs(total - found) < 1e-12
     assert judged("proposition-4.1", edition, n=1, m=2).verdict is (Verdict.VERIFIED if edition is Edition.REPAIRED else Verdict.REFUTED)
+
+
+def test_the_check_by_hand_in_the_letter_is_right() -> None:
+    """At W_q = 0, W_k = 1 and r_q = r_k = 1 the terms of Eq. (8) are the means of dQ², dQ² dK² and dQ² |dK|."""
+    found = judged("proposition-4.1", Edition.PRINTED, n=1, m=1).counterexample or {}
+    assert [found[name] for name in ("Q(1, 1)", "K(1, 1)", "rq", "rk")] == ["0", "1", "1", "1"]
+    square, magnitude = Fraction(1, 3), Fraction(1, 2)
+    assert [square, square * square, square * magnitude] == [Fraction(1, 3), Fraction(1, 9), Fraction(1, 6)]
+    assert Fraction(found["expected"]) == square + square * square + square * magnitude
