@@ -13,7 +13,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.parameters import ALL
 from verifier.claims.points import parameter_words
 from verifier.claims.verdicts import KERNEL, Edition, Result, Verdict
-from verifier.errata.findings import CLASSES, MEANING, Finding
+from verifier.errata.findings import CLASSES, MEANING, SLOT, Finding
 from verifier.errata.listings import Listing
 from verifier.gate.run import Run
 from verifier.gate.standing import EVIDENCE, STATUSES, SYMBOLS, Question, Standing, leading
@@ -24,7 +24,7 @@ from verifier.show.answers import joined, named, proof_line, together
 from verifier.show.corrections import correction_rows, corrections
 from verifier.show.counterexamples import in_a_line, of_listing, rounded
 from verifier.show.judged import Judged, judged_by
-from verifier.show.letter import number
+from verifier.show.letter import number, read_letter
 from verifier.show.markdown import Written, template
 from verifier.show.own_pages import own_pages
 from verifier.show.verdict_words import spelled, titled
@@ -97,17 +97,18 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
 def _proof(question: Question, points: Sequence[Finding], listed: Sequence[Finding] = ()) -> str:
     """Say whether the printed proof works; the points of the letter that say why not stand in place of the step that fails first.
 
-    Of a part without a proof that is false, the points about it, or the corrections if only others of the findings are about it.
+    Of a part without a proof that is false, the points about it, and the corrections if others of the findings are about it.
     """
     proof = question.proof
     because = proof.corrections if proof else [f.id for f in points if question.failing and question.claim in f.about]
     told = [str(at) for at, finding in enumerate(points, 1) if finding.id in because]
-    if not told:
-        corrected = question.failing and not proof and any(question.claim in f.about for f in listed)
-        return "see the corrections" if corrected else proof_line(question)
     see = f"point{'s' if len(told) > 1 else ''} {joined(told)}"
     if not proof:
-        return f"see {see}"
+        corrected = question.failing and any(question.claim in f.about for f in listed if f not in points)
+        places = [*([see] if told else []), *(["the corrections"] if corrected else [])]
+        return f"see {' and '.join(places)}" if places else ""
+    if not told:
+        return proof_line(question)
     fails, after, works = proof_line(replace(question, proof=replace(proof, first=None))).partition("; works after")
     return f"{fails} ({see}){after}{works}"
 
@@ -237,11 +238,13 @@ def correction(paper: Paper, listing: Listing) -> str:
 
 
 def _undecided(judged: Judged) -> list[str]:
-    """List the open statements, those with the same reason in one line."""
+    """List the open statements of which the letter's own sentences say nothing, those with the same reason in one line."""
     lines: dict[str, list[str]] = {}
+    made = read_letter(judged.paper)
+    told = " ".join(text for sentence in (made.open if made else ()) for text in (*sentence.needs, *SLOT.findall(sentence.says))).split()
     first = read_semantics(next(iter(judged.paper.readings)))
     for claim in judged.paper.statements():
-        if "open" not in (q.status for q in judged.standing(claim).questions):
+        if claim.name in told or "open" not in (q.status for q in judged.standing(claim).questions):
             continue
         for question in judged.standing(claim).questions:
             results = judged.results(question.claim, Edition.STATEMENT, None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ast import literal_eval
 from itertools import product
+from math import sqrt
 
 import flint
 import pytest
@@ -11,9 +13,11 @@ from constructions.one_bit_scaling.judges.patterns import Unfit, _cover, _dual
 from constructions.one_bit_scaling.judges.sampling import jump, one_jump
 from constructions.one_bit_scaling.mathematics.wide import second_term_share
 from constructions.one_bit_scaling.mathematics.width_limit import densest, jump_of_patterns, most_flips, tail_of_densities
+from tests.outcomes import outcome
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.square_roots import RootSum, root
+from verifier.claims.verdicts import Edition
 
 FOUR = [(2, 1, -3), (1, 1, -2), (3, -1, -2), (2, -1, -1)]
 
@@ -54,3 +58,22 @@ def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> Non
         other = (tried * lengths[0] - 1) / lengths[1]
         square = RootSum.of(tried * tried) + other * other + other * (2 * tried * 9) / (lengths[0] * lengths[1])
         assert square >= least
+
+
+def test_the_check_by_hand_in_the_letter_is_right() -> None:
+    """The finding's example says it in words: over all vectors of signs, two sums of ReLUs agree, and the targets are no such outputs."""
+    found = outcome("one-bit-scaling", "theorem-i.1", Edition.PRINTED, d=3).counterexample or {}
+    first, second, third, fourth = literal_eval(found["x, to be divided by their lengths"])
+    targets = literal_eval(found["y"])
+
+    def active(q: tuple[int, ...], v: tuple[int, ...]) -> int:
+        return max(0, sum(a * b for a, b in zip(q, v, strict=True)))
+
+    for q in product((-1, 1), repeat=3):
+        assert active(q, first) + active(q, fourth) == active(q, second) + active(q, third)
+    assert [sum(x * x for x in v) for v in (first, second, third, fourth)] == [14, 6, 14, 6]
+    sides = sqrt(14) * targets[0] + sqrt(6) * targets[3], sqrt(6) * targets[1] + sqrt(14) * targets[2]
+    assert sides[0] > 0 > sides[1]
+    assert found["L(t) is at least"] == "1 + 1/5*sqrt(21)"
+    assert round(1 + sqrt(21) / 5, 2) == 1.92
+    assert found["L(t) at F = 0"] == "2"
