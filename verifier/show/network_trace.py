@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from verifier.arithmetic.numbers import Special
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.transformers.causes import blocks, short
 from verifier.transformers.contexts import Value
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Judged, written
+from verifier.transformers.reals import enclosure
 
 SCHEMA = "bitreferee/network-trace/1"
 
@@ -140,8 +142,8 @@ def sections(network: Network, made: Judged, real: Judged, happens: str) -> list
             here = at if departs is not None else None
             found.append(Section(block, ("token", *used), tuple(rows), here, says, here is not None))
         if head is not None and other.head is not None and departs is not None:
-            looks = zip(names, head.scores[departs], other.head.scores[departs], head.weights[departs], strict=True)
-            seen = [(name, *map(_short, values)) for name, *values in looks]
+            scores = map(_told_apart, (head.scores[departs], other.head.scores[departs]))
+            seen = list(zip(names, *scores, map(_short, head.weights[departs]), strict=True))
             weights = zip(head.weights[departs], other.head.weights[departs], strict=True)
             chosen = next((j for j, (mine, theirs) in enumerate(weights) if mine is not None and theirs is None), None)
             asked = ("token", "score", "score over real numbers", "weight")
@@ -172,6 +174,14 @@ def _formulas(network: Network) -> dict[tuple[str, str], str]:
             found |= {(f"layer {k}, hidden unit", key): str(text) for key, text in layer.network.hidden.items()}
             found |= {(f"layer {k}", key): str(text) for key, text in layer.network.into.items()}
     return found
+
+
+def _told_apart(values: Sequence[Value | None]) -> list[str]:
+    """Values in a few digits, or in as many as tell different ones apart, up to forty."""
+    written = [[*map(_short, values)]]
+    for digits in (8, 16, 40):
+        written.append([_short(x) if x is None or isinstance(x, Special) else enclosure(x).str(digits, radius=False) for x in values])
+    return next(texts for texts in written if len(set(texts)) == len(set(written[-1])))
 
 
 def _short(x: Value | None) -> str:
