@@ -170,7 +170,7 @@ def _lines(answered: Answered) -> list[str]:
     name = short_name(claim)
     if len(answered.points) > 1:
         tried = spoken("; ".join(points_texts(claim, known.results(claim, Edition.STATEMENT, None))))
-        lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {found.status}"), 2, 0)
+        lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {_status(found)}"), 2, 0)
         for question in found.questions:
             lines += [*_asked(question), *_why_false(question, found.findings)]
         unknown = dict.fromkeys(_reason(known, question) for question in found.questions if question.status == "not judged")
@@ -181,17 +181,27 @@ def _lines(answered: Answered) -> list[str]:
     at = assignment(point.values)
     degenerate = claim.not_meant(point.values)
     left = [at_point(q.says, point) for q in found.questions if q.says and q.status == "not judged"]
-    status = f"{found.status}; not judged: {'; '.join(left)}" if left and found.status != "not judged" else found.status
+    status = f"{found.status}; not judged: {'; '.join(left)}" if left and found.status != "not judged" else _status(found)
     mark, status = (MARKS["not judged"], f"a degenerate case, {degenerate}") if degenerate else (found.mark, status)
+    alone = len(found.questions) == 1 and not found.questions[0].says and not degenerate
+    if alone:
+        status = _told(known, found.questions[0])
     lines = folded(shown(f"{mark} {titled(claim.name)}{f', {at}' if at else ''}: {status}"), 2, 0)
     used: set[str] = set()
     for question in found.questions:
-        lines += _question(known, question, point, found.findings)
+        lines += () if alone else folded(shown(_asked_at(known, question, point)), 4, 2)
+        lines += _details(known, question, point, found.findings)
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
         lines += folded(f"{KERNEL}: {SHIPPED}", 4, 2)
     lines += _exit_status(known, found)
     return [*lines, *_more(program, name, words_of(point))]
+
+
+def _status(found: Standing) -> str:
+    """The status of a result; if it only claims that something exists, an answer *false* about the proof's own leaves it open."""
+    false = any(part.word == "false" for question in found.questions for answer in question.answers for part in answer.parts)
+    return f"open, since another {found.exists} may work" if found.status == "open" and found.exists and false else found.status
 
 
 def _exit_status(known: Known, found: Standing) -> list[str]:
@@ -222,8 +232,24 @@ def _more(program: str, name: str, words: str) -> list[str]:
     return folded(f"More: `{program} show {name}`, `{program} {name}{words} --editions`", 4, 2)
 
 
-def _question(known: Known, question: Question, point: Point, findings: Sequence[Finding]) -> Iterator[str]:
-    says = f"{at_point(question.says, point)}: " if question.says else ""
+def _asked_at(known: Known, question: Question, point: Point) -> str:
+    """A question at a point and its answer."""
+    degenerate = _degenerate(question, point)
+    if degenerate and not question.answers:
+        stated = known.results(question.claim, Edition.STATEMENT, None)
+        words = dict.fromkeys("not judged" if r.verdict is Verdict.DECLINED else word_of(r) for r in stated)
+        told = f"{' and '.join(words) or 'not judged'} here, but {degenerate}"
+    else:
+        told = _told(known, question)
+    return f"{at_point(question.says, point)}: {told}" if question.says else told
+
+
+def _degenerate(question: Question, point: Point) -> str | None:
+    return question.claim.not_meant(next(_points_of(question.claim, point)).values)
+
+
+def _told(known: Known, question: Question) -> str:
+    """The answers, reading by reading, each with its evidence and assumptions."""
     answers: dict[str, list[str]] = {}
     for answer in question.answers:
         by = [part.by for part in answer.parts if part.by]
@@ -236,20 +262,19 @@ def _question(known: Known, question: Question, point: Point, findings: Sequence
         word = " and ".join(dict.fromkeys(part.word for part in answer.parts)) or "not judged"
         answers.setdefault(f"{word}{f' ({evidence})' if evidence else ''}{answer.but}", []).append(answer.called)
     alike = len(answers) == 1
-    degenerate = question.claim.not_meant(next(_points_of(question.claim, point)).values)
-    if degenerate and not answers:
-        mine = known.results(question.claim, Edition.STATEMENT, None)
-        yield from folded(shown(f"{says}{' and '.join(dict.fromkeys(map(word_of, mine))) or 'not judged'} here, but {degenerate}"), 4, 2)
-        yield from _printed(known, question)
-        return
     told = "; ".join(text if alike else f"{' and '.join(names)}: {text}" for text, names in answers.items())
     told = told or f"not judged: {_reason(known, question)}"
     assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
-    yield from folded(shown(f"{says}{told}{question.by_ours}{assumes}"), 4, 2)
-    false = list(_why_false(question, findings))
-    yield from false
-    if not false and answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
-        yield from folded(shown(f"why open: {spelled(_reason(known, question))}"), 6, 4)
+    return f"{told}{question.by_ours}{assumes}"
+
+
+def _details(known: Known, question: Question, point: Point, findings: Sequence[Finding]) -> Iterator[str]:
+    """Why an answer is false or open, and whether the printed proof works."""
+    if question.answers or not _degenerate(question, point):
+        false = list(_why_false(question, findings))
+        yield from false
+        if not false and question.answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
+            yield from folded(shown(f"why open: {spelled(_reason(known, question))}"), 6, 4)
     yield from _printed(known, question)
 
 

@@ -142,14 +142,14 @@ def rounding(cells: Sequence[Cell]) -> str:
 
 
 def right_up_to(file: NetworkFile, lengths: range, cell: Cell) -> str:
-    """The largest tried length up to which every input is right."""
+    """The largest tried length up to which every input is right; a dash without one."""
     wrong = cell.first_wrong
     if cell.decided_to is None:
-        return "none"
+        return "–"
     if wrong is None:
         return str(cell.decided_to)
     smaller = (n for n in range(wrong.length - 1, lengths[0] - 1, -1) if admits(file, {**cell.given, cell.length: n}))
-    return str(next(smaller, "none"))
+    return str(next(smaller, "–"))
 
 
 def _cell(file: NetworkFile, lengths: range, cell: Cell, cause: Cause | None, width: int) -> Iterator[str]:
