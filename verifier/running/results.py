@@ -166,12 +166,14 @@ class Reading:
         return True
 
     def changed(self) -> str:
-        """``FILE changed while the command ran; run it again`` if a file beside the program changed since it was read, or empty.
+        """``FILE changed while the command ran; run it again`` if a file of the program or of a paper beside it changed since it was read,
+        or empty.
 
         Files that the gate writes do not count.
         """
+        own = tuple(f"{ROOT}{os.sep}{package}{os.sep}" for package in (*PROGRAM, "bitreferee", "constructions"))
         for path, seen in list(self._files.items()):
-            if path.startswith(f"{ROOT}{os.sep}") and not path.startswith(WRITTEN) and (seen is None or _seen(path) != seen[0]):
+            if path.startswith(own) and not path.startswith(WRITTEN) and (seen is None or _seen(path) != seen[0]):
                 return f"{path} changed while the command ran; run it again"
         return ""
 
