@@ -141,7 +141,7 @@ class Finding:
 
     def placed(self, key: str) -> AbstractContextManager[None]:
         """Put the file, the line of this field and the finding before the message of an error that is raised inside."""
-        return placed(f"{self.at(key)}: finding {self.entry.id}")
+        return placed(lambda: f"{self.at(key)}: finding {self.entry.id}")
 
     def example(self, values: Mapping[str, str]) -> str:
         """Put values of its counterexample into its example.
@@ -220,7 +220,7 @@ def listed(paper: Paper) -> tuple[Finding, ...]:
     for number, entry in enumerate(raw.get("finding", ())):
         at = partial(_line, path, lines, number)
         found.append(Finding(paper, _entry(entry, at), at, every))
-        with placed(at("id")):
+        with placed(partial(at, "id")):
             if entry["id"] in (other.entry.id for other in found[:-1]):
                 raise InputError(f"two findings are called {entry['id']!r}")
     return tuple(sorted(found, key=lambda m: CLASSES.index(m.kind)))
@@ -235,7 +235,7 @@ def _entry(raw: object, at: Callable[[str], str]) -> Entry:
     entry = msgspec.convert(raw, Entry)
 
     def inside(key: str) -> AbstractContextManager[None]:
-        return placed(f"{at(key)}: finding {entry.id[:LONGEST]}".rstrip())
+        return placed(lambda: f"{at(key)}: finding {entry.id[:LONGEST]}".rstrip())
 
     with inside("id"):
         identifier(entry.id)

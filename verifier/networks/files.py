@@ -5,10 +5,11 @@ The lines are found with the TOML reader itself, one header or assignment at a t
 
 from __future__ import annotations
 
+import pickle
 import tomllib
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -296,7 +297,10 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
         if isinstance(path, Path):
             check_regular(path)
         text = path.read_bytes().decode()
-        return _bounded(tomllib.loads(text), most, path), text
+        content, values = _parsed(text)
+        if most is not None and values > most:
+            raise unusable(str(path), f"{values:,} values; at most {most:,} were expected")
+        return pickle.loads(content), text
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         beside = sorted(each.name for each in path.parent.glob("*.toml")) if isinstance(path, Path) else []
         raise unusable(str(path), "; ".join(filter(None, ("no such file", meant(path.name, beside))))) from None
@@ -319,16 +323,20 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
         raise unusable(str(path), f"a value that cannot be read: {error}") from None
 
 
-def _bounded(raw: dict[str, Any], most: int | None, path: Path | Traversable) -> dict[str, Any]:
-    """``raw``, after a check that no integer is too large for a message, and that it has at most ``most`` values."""
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> tuple[bytes, int]:
+    """The content of a TOML file, pickled for several readers, and its number of values.
+
+    Raises:
+        ValueError: it is not TOML, or an integer is too large for a message.
+    """
+    raw = tomllib.loads(text)
     values: list[Any] = [raw]
     for value in values:
         if isinstance(value, int) and value.bit_length() > LARGEST:
             raise ValueError(f"an integer has more than {LARGEST} bits")
         values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    if most is not None and len(values) > most:
-        raise unusable(str(path), f"{len(values):,} values; at most {most:,} were expected")
-    return raw
+    return pickle.dumps(raw), len(values)
 
 
 def shaped(raw: Mapping[str, Any], shape: type[Shape], version: str, name: str, text: str | None = None) -> Shape:

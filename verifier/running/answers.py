@@ -14,7 +14,6 @@ and ``verify check --update`` writes the files again.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from verifier import __version__
+from verifier.running.printable import has_styles, print_styled
 from verifier.running.results import EVERY_PART, ROOT, digest_of_files, entry_points, files_below, libraries, program_digest
 
 FOLDER = ROOT / "constructions" / "answers"
@@ -105,9 +105,7 @@ def _of_every_paper(verb: str, *options: str) -> Screen | None:
 
 def shown(text: str) -> None:
     """Print a screen: with its styles on a terminal that has them."""
-    styled = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    write = getattr(sys.stdout, "write_styled", sys.stdout.write)
-    write(MARK.sub("\x1b[\\1m" if styled else "", text))
+    print_styled(MARK.sub("\x1b[\\1m" if has_styles() else "", text))
 
 
 def _files_about(words: Sequence[str]) -> Iterator[Path]:

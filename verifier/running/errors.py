@@ -161,18 +161,25 @@ class MissingExtraError(InputError):
 
 
 @contextmanager
-def placed(place: str, path: Path = ()) -> Iterator[None]:
-    """Put ``place`` before the message of an input error or a limit that is raised inside; ``path``: the place in a file, if there is
-    one."""
+def placed(place: str | Callable[[], str], path: Path = ()) -> Iterator[None]:
+    """Put ``place`` before the message of an input error or a limit that is raised inside.
+
+    Args:
+        place: a text, or a function that finds it when there is an error.
+        path: the place in a file, if there is one.
+    """
     try:
         yield
-    except FileDefects as error:
-        raise FileDefects(error.each, place, [f"{place}: {line}" for line in error.lines]) from None
-    except InputError as error:
-        said = f"{place}: {error}"
-        raise FileDefects([FileDefect.of(error, path, place)], place, [said]) if path else InputError(said) from None
-    except LimitError as error:
-        raise LimitError(f"{place}: {error.message}", error.flag) from None
+    except (InputError, LimitError) as error:
+        at = place if isinstance(place, str) else place()
+        match error:
+            case FileDefects():
+                raise FileDefects(error.each, at, [f"{at}: {line}" for line in error.lines]) from None
+            case InputError():
+                said = f"{at}: {error}"
+                raise FileDefects([FileDefect.of(error, path, at)], at, [said]) if path else InputError(said) from None
+            case LimitError():
+                raise LimitError(f"{at}: {error.message}", error.flag) from None
 
 
 def amount(number: int) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from shlex import quote
 
@@ -23,6 +25,17 @@ def visible(text: str) -> str:
     Ends of lines and tabs stay. JSON, TOML and Python read the escape as the character.
     """
     return _HIDDEN.sub(_escape, text)
+
+
+def has_styles() -> bool:
+    """Whether standard output is a terminal that shows styles."""
+    terminal = sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))
+    return terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_styled(text: str) -> None:
+    """Print text that has our own codes of styles, and no other control characters."""
+    getattr(sys.stdout, "write_styled", sys.stdout.write)(text)
 
 
 def _escape(found: re.Match[str]) -> str:

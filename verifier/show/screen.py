@@ -14,7 +14,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.parameters import ALL
 from verifier.claims.verdicts import KERNEL, SHIPPED, Edition, Result, Verdict
 from verifier.running.grouping import grouped
-from verifier.running.printable import assignment
+from verifier.running.printable import assignment, has_styles, print_styled, visible
 from verifier.show.notation.plain import shown
 
 if TYPE_CHECKING:
@@ -69,12 +69,11 @@ def notice(text: str) -> None:
 
 
 def say(lines: Iterable[str], style: str = "") -> None:
-    """Print lines as they are, in a style of rich."""
-    from rich.text import Text
-
-    out = console()
+    """Print lines as they are, in bold, dim or without a style."""
+    code = {"bold": "\x1b[1m", "dim": "\x1b[2m"}[style] if style and has_styles() else ""
     for line in lines:
-        out.print(Text(line, style=style), soft_wrap=True)
+        text = visible(line.expandtabs())
+        print_styled(f"{code}{text}\x1b[0m\n" if code and text else f"{text}\n")
 
 
 def plain_table(**options: Any) -> Table:
