@@ -14,7 +14,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import first_failure
-from verifier.errata.consequences import TableErratum
+from verifier.errata.listings import TableErratum
 from verifier.judges.editions import table_parameters
 from verifier.judges.wording import lacking_text
 from verifier.networks.errata import TableErrata

@@ -22,8 +22,8 @@ from verifier.claims.points import asked_points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
 from verifier.errata.by_name import errata_of_tables
-from verifier.errata.consequences import Consequences, Failure, TableErratum, consequences, failures
 from verifier.errata.findings import Finding, findings
+from verifier.errata.listings import Consequences, Failure, TableErratum, consequences, failures
 from verifier.gate.by_symbols import Reach, proved
 from verifier.running.grouping import grouped
 from verifier.running.limits import Advance, silent

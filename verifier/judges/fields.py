@@ -296,7 +296,7 @@ class Combination(Fields, frozen=True, rename={"from_": "from"}):
 
 CORE: dict[str, tuple[type[Fields], str]] = {
     "formula": (Formula, "verifier.judges.formula:judge"),
-    "pairs": (Pairs, "verifier.judges.pairs:judge"),
+    "pairs": (Pairs, "verifier.judges.strings:judge"),
     "partial-sum": (PartialSum, "verifier.judges.partial_sum:judge"),
     "one-string": (OneString, "verifier.judges.one_string:judge"),
     "input-representation": (InputRepresentation, "verifier.judges.tables:input_representation"),

@@ -11,7 +11,7 @@ from verifier.claims.model import Claim, Query
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.judges.fields import Pairs
-from verifier.judges.pairs import judge
+from verifier.judges.strings import judge
 from verifier.language import arrays, exact
 from verifier.language.exact import Bits, Irrational
 from verifier.networks.problems import bits_of

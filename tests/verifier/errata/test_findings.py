@@ -21,9 +21,8 @@ from verifier.claims.papers import Paper, find_claim, find_paper, papers
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.by_name import Only, named_errata, touched
-from verifier.errata.consequences import Consequences, consequences, failures
 from verifier.errata.findings import findings
-from verifier.errata.listings import Listing, faults, listings
+from verifier.errata.listings import Consequences, Listing, consequences, failures, faults, listings
 from verifier.show.corrections import correction_rows
 
 LEAST = """[[finding]]

@@ -21,8 +21,8 @@ from verifier.claims.points import asked_points
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.commands.show import Stands
-from verifier.errata.consequences import Consequences
 from verifier.errata.findings import findings
+from verifier.errata.listings import Consequences
 from verifier.gate.by_symbols import proved
 from verifier.gate.run import Run, asked_of_symbols, main_claims
 from verifier.gate.standing import MARKS, STATUSES, Known, Standing, counted, inside, leading

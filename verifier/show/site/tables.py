@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from verifier.claims.records import Table
-from verifier.errata.consequences import TableErratum
+from verifier.errata.listings import TableErratum
 from verifier.networks.errata import ClauseEntry, PromiseEntry, TableErrata
 from verifier.networks.errata import TableErratum as ErratumOfTable
 from verifier.networks.records import ConstructionFile

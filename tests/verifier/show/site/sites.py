@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from tests.papers_of_tests import run_paper, shelved
 from verifier.claims.papers import Paper, find_claim, find_paper
-from verifier.errata.consequences import Consequences
 from verifier.errata.findings import findings
+from verifier.errata.listings import Consequences
 from verifier.gate.run import Run, run_claims
 from verifier.show.judged import Judged
 from verifier.show.site.build import site_files
