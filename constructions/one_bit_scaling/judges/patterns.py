@@ -15,8 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
 from flint import fmpz_mat
 
 from constructions.one_bit_scaling.mathematics.training import Problem, Quantized, inner, units, weights
@@ -91,18 +93,14 @@ def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, .
     At inputs with ⟨1, x⟩ = 0 the pattern depends on the weights' signs alone. If these weights have all signs, the expected kernel there is
     positive definite if the minors are positive, and the kernels of all networks are singular if their sum is.
     """
-    n = len(inputs)
-    together = [[0] * n for _ in range(n)]
-    for w in every:
-        q = Quantized.of(w)
-        if not q.defined:
-            continue
-        active = [q.dequantized(x).sign >= 0 for x in inputs]
-        for i, j in product(range(n), repeat=2):
-            together[i][j] += active[i] and active[j]
-    gram = [[sum(a * b for a, b in zip(x, y, strict=True)) for y in inputs] for x in inputs]
-    kernel = [[g * k for g, k in zip(*rows, strict=True)] for rows in zip(gram, together, strict=True)]
-    return [determinant([row[:size] for row in kernel[:size]]) for size in range(1, n + 1)]
+    active = np.array([[int(q.dequantized(x).sign >= 0) for x in inputs] for q in map(Quantized.of, every) if q.defined], dtype=object)
+    kernel = inner_products(inputs) * (active.T @ active)
+    return [determinant(kernel[:size, :size]) for size in range(1, len(inputs) + 1)]
+
+
+def inner_products(vectors: Sequence[Sequence[int]]) -> npt.NDArray[Any]:
+    x = np.array(vectors, dtype=object)
+    return np.asarray(x @ x.T)
 
 
 @judge
@@ -123,9 +121,9 @@ def positive_definite(query: Query, *, inputs: list[list[int]]) -> Outcome:
     return refuted(f"{what} {query.at}", {"x": filled, "leading minors of the kernels' sum": minors}, "enumeration")
 
 
-def determinant(rows: list[list[int]]) -> int:
+def determinant(rows: npt.NDArray[Any]) -> int:
     """The determinant of a matrix of integers."""
-    return int(fmpz_mat(rows).det())
+    return int(fmpz_mat(rows.tolist()).det())
 
 
 Direction = tuple[int, ...]
@@ -252,15 +250,15 @@ def _cover(found: Unfit, relation: list[int]) -> list[tuple[int, ...]]:
     return []
 
 
-def _products(found: Unfit, pattern: tuple[int, ...]) -> list[list[int]]:
-    return [[sum(a * b for a, b in zip(found.data[i], found.data[j], strict=True)) for j in pattern] for i in pattern]
+def _products(found: Unfit, pattern: tuple[int, ...]) -> npt.NDArray[Any]:
+    return inner_products([found.data[i] for i in pattern])
 
 
 def _dual(found: Unfit, relation: list[int], pattern: tuple[int, ...]) -> Fraction:
     """bᵀG⁻¹b, by the determinant of G bordered with b: −det((G, b), (bᵀ, 0))/det G."""
     products = _products(found, pattern)
-    b = [relation[i] * _square(found.data[i]) for i in pattern]
-    bordered = [[*row, v] for row, v in zip(products, b, strict=True)] + [[*b, 0]]
+    b = np.array([[relation[i] * _square(found.data[i]) for i in pattern]], dtype=object)
+    bordered = np.block([[products, b.T], [b, 0]])
     return Fraction(-determinant(bordered), determinant(products))
 
 

@@ -23,6 +23,8 @@ from itertools import pairwise
 from math import log2
 from typing import Any, Literal
 
+import flint
+
 from constructions.one_bit_scaling.mathematics import wide
 from constructions.one_bit_scaling.mathematics.training import Change, Numbers, Problem, Quantized, loss
 from constructions.one_bit_scaling.mathematics.width_limit import (
@@ -93,7 +95,7 @@ def vanishing_gap(query: Query) -> Outcome | Cases:
 
 def gap_at_initialisation(d: int) -> tuple[Fraction, Fraction]:
     """The ends of a ball around E(f − f′)²/κ², which is above 0; d >= 3."""
-    found = enclosed(lambda flint: squared_gap(flint, d))
+    found = enclosed(lambda: squared_gap(d))
     assert found[0] > 0, "the gap does not vanish"
     return found
 
@@ -145,7 +147,7 @@ MOST_DIMENSIONS = 1 << 11
 METHOD = "closed form in balls, law of large numbers"
 
 
-def closed(form: Callable[[Any, int], Any], d: int) -> tuple[Fraction, Fraction]:
+def closed(form: Callable[[int], Any], d: int) -> tuple[Fraction, Fraction]:
     """The ends of a ball around a closed form in d dimensions.
 
     Raises:
@@ -155,12 +157,12 @@ def closed(form: Callable[[Any, int], Any], d: int) -> tuple[Fraction, Fraction]
         raise ValueError(f"d = {d}: weights have no signs below two dimensions")
     if d > MOST_DIMENSIONS:
         raise LimitError(f"{d:,} dimensions, at most {MOST_DIMENSIONS:,} are enclosed", "a smaller parameter")
-    return enclosed(lambda flint: form(flint, d))
+    return enclosed(lambda: form(d))
 
 
-def gap_while_training(flint: Any, d: int) -> Any:
+def gap_while_training(d: int) -> Any:
     """The largest gap while training, in units of \\|y\\|; d >= 3."""
-    return training_gap(flint, descent_share(flint, d))
+    return training_gap(descent_share(d))
 
 
 @judge
@@ -402,7 +404,7 @@ def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -
 
 def _digits(x: RootSum) -> str:
     """The number to six digits, from a ball that decides them."""
-    return str(decided(lambda flint: x.ball(), lambda ball: ball.str(6, radius=False) if ball.rel_accuracy_bits() > 40 else None))
+    return str(decided(lambda _: x.ball(), lambda ball: ball.str(6, radius=False) if ball.rel_accuracy_bits() > 40 else None))
 
 
 @judge
@@ -420,7 +422,7 @@ def descent(query: Query, *, rate: Rational) -> Outcome:
     if greatest * 2 < rate:
         return _failing_step(query, rate, greatest)
     mean = decided(
-        lambda flint: (expected_normalised_entry(flint, d) + 1) / d,
+        lambda _: (expected_normalised_entry(d) + 1) / d,
         lambda ball: ends(ball) if not ball.overlaps(ball * 0 + rate.numerator / 2 / rate.denominator) else None,
     )
     if mean[1] < rate / 2:
@@ -476,7 +478,7 @@ NONE = Fraction(0)
 
 def jump(d: int) -> tuple[Fraction, Fraction]:
     """The ends of a ball around J; d >= 3."""
-    return enclosed(lambda flint: jump_of_patterns(flint, d))
+    return enclosed(lambda: jump_of_patterns(d))
 
 
 def one_jump(d: int, eta: Fraction) -> RootSum:
@@ -499,7 +501,7 @@ def second_term(query: Query, *, radius: Integer = 1, constant: Rational) -> Out
     """
     d = query["d"]
     if d == 2:
-        least = enclosed(lambda flint: 2 * most_flips(flint, 2) / 2)
+        least = enclosed(lambda: 2 * most_flips(2) / 2)
         what = f"all n, m, data, eta, kappa and delta, K = {constant} {query.at}"
         scope = Scope(what, None, "proof: ReLU is Lipschitz, Lemma I.4, Markov's inequality; its constant in balls")
         if least[1] <= constant:
@@ -531,9 +533,11 @@ def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
     It is verified if it is at least the bound of :func:`most_flips` in both parts, whose densities are compared in balls; refuted if the
     probability at d = 2 and R = 1/4, erf(R/√2), is larger.
     """
-    assert positive(lambda flint: densest(flint, 1) - tail_of_densities(flint, 2)), "chi of one degree has the largest density"
+    assert positive(lambda _: densest(1) - tail_of_densities(2)), "chi of one degree has the largest density"
     for k in range(2, MOST_DENSITIES):
-        assert positive(partial(_slack, k)), f"chi of {k} degrees has a density that its bound does not have"
+        assert closed(lambda k: tail_of_densities(k) - densest(k), k)[0] > 0, (
+            f"chi of {k} degrees has a density that its bound does not have"
+        )
     enough = entries * entries >= 2 and rest >= 4
     scope = Scope("every d >= 2, R > 0 and x of norm 1", None, "proof: Lipschitz functions and densities of chi; densities in balls")
     if enough:
@@ -541,11 +545,11 @@ def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
     radius = Fraction(1, 4)
     claimed = (2 * entries + rest) * radius
     gap = decided(
-        lambda flint: ball_around(flint, claimed) - (ball_around(flint, radius) / flint.arb(2).sqrt()).erf() * flint.arb.pi().sqrt(),
+        lambda _: ball_around(flint, claimed) - (ball_around(flint, radius) / flint.arb(2).sqrt()).erf() * flint.arb.pi().sqrt(),
         lambda ball: ends(ball) if not ball.contains(0) else None,
     )
     if gap[1] < 0:
-        probability = enclosed(lambda flint: (ball_around(flint, radius) / flint.arb(2).sqrt()).erf())
+        probability = enclosed(lambda: (ball_around(flint, radius) / flint.arb(2).sqrt()).erf())
         shown = {
             "d": "2",
             "x": "(1, -1)/sqrt(2)",
@@ -555,11 +559,6 @@ def flips(query: Query, entries: Fraction, rest: Fraction) -> Outcome:
         }
         return Outcome(Verdict.REFUTED, Scope("d = 2", None, "closed form in balls"), counterexample=shown)
     return Outcome(Verdict.OPEN, scope, reason="our proof needs sqrt(2) d + 4, and the probability at d = 2 does not refute less")
-
-
-def _slack(k: int, flint: Any) -> Any:
-    """The excess of the bound of :func:`tail_of_densities` over the largest density of χ of k degrees."""
-    return tail_of_densities(flint, k) - densest(flint, k)
 
 
 @judge
@@ -622,7 +621,7 @@ def union_of_entries(query: Query, *, square: Rational) -> Outcome:
     return Outcome(Verdict.OPEN, Scope(f"delta = {DELTA}"), reason="our proof needs C^2 = 2, and no md that we tried refutes less")
 
 
-def _larger(square: Fraction, count: int, flint: Any) -> Any:
+def _larger(square: Fraction, count: int) -> Any:
     """The probability that one of this many independent normal entries exceeds C√log(md/δ)."""
     bound = (ball_around(flint, square) * (ball_around(flint, count / DELTA)).log()).sqrt()
     return 1 - (bound / flint.arb(2).sqrt()).erf() ** count

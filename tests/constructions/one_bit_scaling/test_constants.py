@@ -30,21 +30,21 @@ def test_simulated_steps_have_the_jumps_of_the_closed_form(d: int) -> None:
 
 
 def test_two_dimensions_have_no_jumps_and_one_jump_does_not_depend_on_the_step() -> None:
-    assert jump_of_patterns(flint, 2) == 0
+    assert jump_of_patterns(2) == 0
     assert {one_jump(d, Fraction(1, k)) for d, k in product((3, 4), (10, 1000))} == {RootSum.of(Fraction(1, 6))}
 
 
 def test_flips_are_at_least_as_probable_as_in_two_dimensions() -> None:
     for radius in (0.001, 0.1, 1.0):
-        assert most_flips(flint, 2) * radius > (flint.arb(radius) / flint.arb(2).sqrt()).erf()
+        assert most_flips(2) * radius > (flint.arb(radius) / flint.arb(2).sqrt()).erf()
 
 
 def test_the_largest_density_of_chi_is_that_at_its_mode() -> None:
     for k in (2, 3, 6):
         x = flint.arb(k - 1).sqrt()
         there = x ** (k - 1) * (-x * x / 2).exp() / (flint.arb(2) ** (flint.arb(k) / 2 - 1) * (flint.arb(k) / 2).gamma())
-        assert densest(flint, k).overlaps(there)
-        assert densest(flint, k) < tail_of_densities(flint, k)
+        assert densest(k).overlaps(there)
+        assert densest(k) < tail_of_densities(k)
 
 
 def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> None:

@@ -49,18 +49,18 @@ def test_rate_of_wide_networks_tends_to_the_density_of_the_signs() -> None:
     """What finding gap-while-training says: ρ tends to 1/√(2π) = 0.40, the largest gap to 0.33, the mirrored output to −y."""
     far_dimension = 10**4
     with flint.ctx.workprec(256):
-        far, limit = descent_share(flint, far_dimension), 1 / (2 * flint.arb.pi()).sqrt()
+        far, limit = descent_share(far_dimension), 1 / (2 * flint.arb.pi()).sqrt()
         assert abs(far - limit) < 2e-2 * limit
         assert far > limit
-        assert 0.32 < training_gap(flint, far) < training_gap(flint, limit) < 0.33
-        assert 0.99 < mirrored_output(flint, far_dimension) < 1
+        assert 0.32 < training_gap(far) < training_gap(limit) < 0.33
+        assert 0.99 < mirrored_output(far_dimension) < 1
 
 
 @pytest.mark.parametrize("d", [8, 23, 1000])
 def test_only_steps_that_change_no_sign_descend_too_little_at_one_input(d: int) -> None:
     """What finding no-descent says: Lemma I.2 needs 1/4, which the steps that change signs make up for."""
     with flint.ctx.workprec(256):
-        assert (expected_normalised_entry(flint, d) + 1) / d < 0.25 < descent_share(flint, d)
+        assert (expected_normalised_entry(d) + 1) / d < 0.25 < descent_share(d)
 
 
 @pytest.mark.parametrize("d", [2, 3, 4])
