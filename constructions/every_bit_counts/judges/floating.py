@@ -35,10 +35,11 @@ from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given
 from verifier.language.printer import printed
 from verifier.language.syntax import names_in, parse
-from verifier.language.tree import Comparison, Logic, Node, Slice
+from verifier.language.tree import Comparison, Node, Slice
 from verifier.networks.indices import field
 from verifier.networks.instantiate import names_at, pair_length
 from verifier.networks.problems import Problem, bits_of, promise_at
+from verifier.proofs.domain import conjuncts
 from verifier.running.errors import LimitError, amount
 from verifier.running.limits import strings_of
 
@@ -68,7 +69,7 @@ class Diagonal:
 
 def diagonal(promise: str, length: str) -> Diagonal | None:
     """The strings of this length that keep a promise of this kind as (x, x), with ``y <= z``; None for any other promise."""
-    conditions = list(_conjuncts(parse(promise)))
+    conditions = list(conjuncts(parse(promise)))
     excluded = [_excluded(each) for each in conditions if printed(each) != "y <= z"]
     if len(excluded) == len(conditions) or None in excluded:
         return None
@@ -78,14 +79,6 @@ def diagonal(promise: str, length: str) -> Diagonal | None:
     apart += [f"0 <= ({each.number}) < 2**{each.width}" for each in known]
     free = " - ".join([f"({length})", *(each.width for each in known)])
     return Diagonal(tuple(apart), " * ".join([f"2**({free})", *(f"(2**{each.width} - 1)" for each in known)]))
-
-
-def _conjuncts(tree: Node) -> Iterator[Node]:
-    if isinstance(tree, Logic) and tree.operator == "and":
-        for each in tree.parts:
-            yield from _conjuncts(each)
-    else:
-        yield tree
 
 
 def _excluded(condition: Node) -> Excluded | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from constructions.every_bit_counts.mathematics.weights import reads_of
 from verifier.arithmetic.numbers import ONE, Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import at_point, for_each
@@ -236,8 +237,7 @@ def _places(file: ConstructionFile, names: dict[str, Fraction], steps: str, stri
     tokens = {i for row in file.row if row.step in numbers for i in index_set(row.i, names)}
     places = set()
     for clause in file.input:
-        reads = clause.reads if isinstance(clause.reads, list) else [clause.reads]
-        chosen = reads if number is None else reads[number - 1 : number]
+        chosen = reads_of(clause) if number is None else reads_of(clause)[number - 1 : number]
         for i in tokens.intersection(index_set(clause.i, names)):
             places |= {bit.index for text in chosen for bit in indices.field(text, names, i) if bit.string == string}
     return places

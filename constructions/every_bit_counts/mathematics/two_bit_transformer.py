@@ -22,9 +22,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from constructions.every_bit_counts.mathematics.weights import in_parameters
 from verifier.arithmetic.rationals import Fraction
 from verifier.errata.tables import Source, read_construction
-from verifier.language.definitions import inlined_text, written
+from verifier.language.definitions import written
 from verifier.language.tree import Node
 from verifier.networks.files import shaped
 from verifier.networks.indices import Bit, field, index_set
@@ -168,8 +169,7 @@ def _formula(representation: str, of_y: str = str(OF_Y), of_z: str = str(OF_Z)) 
         read = re.fullmatch(r"([yz])\[(.*)\]", str(clause.reads))
         held = {"y": of_y, "z": of_z}[read[1]].format(f"({read[2]})") if read else CONSTANT
         found = f"({held} if {named} else {found})"
-    defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
-    return inlined_text(found, {**defaults, **{name: str(text) for name, text in file.derived.items()}})
+    return in_parameters(file, found)
 
 
 def _holds(representation: str, p: Fraction, i: Fraction) -> int:

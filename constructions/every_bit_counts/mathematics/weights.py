@@ -13,10 +13,9 @@ from pathlib import Path
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.errata.tables import read_construction
-from verifier.language.definitions import inlined, inlined_text, written
+from verifier.language.definitions import inlined_text, written
 from verifier.language.exact import rational
 from verifier.language.printer import printed
-from verifier.language.syntax import parse
 from verifier.language.tree import Node
 from verifier.networks.entries import Names, integer
 from verifier.networks.indices import field, index_set
@@ -31,6 +30,17 @@ TABLES = Path(__file__).parents[1] / "tables"
 def printed_table(table: str) -> ConstructionFile:
     """The construction file of a table."""
     return read_construction(TABLES / f"{table}.toml").file
+
+
+def in_parameters(file: ConstructionFile, text: str) -> Node:
+    """A formula of a file in its parameters alone, with derived quantities and defaults put in."""
+    defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
+    return inlined_text(text, {**defaults, **{name: str(text) for name, text in file.derived.items()}})
+
+
+def quantities(file: ConstructionFile, **given: Fraction) -> dict[str, Fraction]:
+    """The parameters and derived quantities of a file, by the parameters given."""
+    return names_at(file, complete(file, {name: int(value) for name, value in given.items()}))
 
 
 def query_dimension(table: Fraction) -> Fraction:
@@ -66,7 +76,7 @@ def _where_all_are_0() -> str:
         file = printed_table(f"table-{table}")
         first, *others = (f"-({node.bias})/({node.weights[0]})" for node in file.mlp.hidden)
         same = " and ".join(f"{first} == {other}" for other in others) or "1 == 1"
-        chosen = printed(inlined(parse(f"({first} if {same} else 1/0)"), {name: str(text) for name, text in file.derived.items()}))
+        chosen = printed(in_parameters(file, f"({first} if {same} else 1/0)"))
         found = f"(({chosen}) if table == {table} else {found})"
     return found
 
@@ -89,9 +99,9 @@ def mlp_looks_for(table: Fraction, p: Fraction) -> Fraction:
 def last_token_of_z(t: Fraction, e: Fraction) -> int:
     """The last token of T2 that holds a bit of z, at mantissa digits t and exponent digits e."""
     file = printed_table("table-7")
-    names = names_at(file, complete(file, {"t": int(t), "e": int(e), "n": int(4 * t + 2 * (t + e))}))
+    names = quantities(file, t=t, e=e, n=4 * t + 2 * (t + e))
     tokens = (
-        i for clause in file.input for i in index_set(clause.i, names) if any("z" in _strings(text, names, i) for text in _reads(clause))
+        i for clause in file.input for i in index_set(clause.i, names) if any("z" in _strings(text, names, i) for text in reads_of(clause))
     )
     return max(tokens)
 
@@ -100,11 +110,11 @@ def last_token_of_z(t: Fraction, e: Fraction) -> int:
 def last_token_of_t3(m: Fraction, e: Fraction) -> int:
     """The last token whose content T3 states, apart from the placeholder n + 1, if n is larger than needed."""
     file = printed_table("table-8")
-    names = names_at(file, complete(file, {"m": int(m), "e": int(e), "n": int(4 * m)}))
+    names = quantities(file, m=m, e=e, n=4 * m)
     return max(i for clause in file.input for i in index_set(clause.i, names) if i <= 4 * m)
 
 
-def _reads(clause: InputEntry) -> list[Expression]:
+def reads_of(clause: InputEntry) -> list[Expression]:
     return clause.reads if isinstance(clause.reads, list) else [clause.reads]
 
 
@@ -113,26 +123,23 @@ def _strings(text: Expression, names: Names, token: int) -> set[str]:
 
 
 def _of_table_8(text: str) -> Node:
-    """A formula of Table 8's file in m and e alone, with derived quantities and the default of t put in."""
-    file = printed_table("table-8")
-    defaults = {name: str(entry.default) for name, entry in file.parameters.items() if entry.default is not None}
-    return inlined_text(text, {**defaults, **{name: str(text) for name, text in file.derived.items()}})
+    """A formula of Table 8's file in m and e alone."""
+    return in_parameters(printed_table("table-8"), text)
 
 
 @written(lambda: _of_table_8(f"({printed_table('table-8').precision.t}) + ({printed_table('table-8').precision.e})"))
 def bits_of_table_8(m: Fraction, e: Fraction) -> Fraction:
     """t + e, the precision of Lemma C.8's construction."""
     file = printed_table("table-8")
-    names = names_at(file, complete(file, {"m": int(m), "e": int(e)}))
     digits = (file.precision.t, file.precision.e)
-    return Fraction(sum(integer(x, names) for x in digits if x is not None))
+    return Fraction(sum(integer(x, quantities(file, m=m, e=e)) for x in digits if x is not None))
 
 
 @written(lambda: _of_table_8(str(entry_at(printed_table("table-8"), "weights.value.matrix.3.1"))))
 def value_weight_of_table_8(m: Fraction, e: Fraction) -> Fraction:
     """The only non-zero entry of Table 8's W^V."""
     file = printed_table("table-8")
-    return rational(str(entry_at(file, "weights.value.matrix.3.1")), names_at(file, complete(file, {"m": int(m), "e": int(e)})))
+    return rational(str(entry_at(file, "weights.value.matrix.3.1")), quantities(file, m=m, e=e))
 
 
 def table_8_divides() -> int:
