@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import flint
 import numpy as np
 
 from verifier.arithmetic.enclosure import ball_around
@@ -278,74 +279,48 @@ class IntegerNetwork:
 
 
 class Balls:
-    """The network at one precision; ``table`` has the attention's terms for each bit and token: (weight times value …, weight) by head."""
+    """The network at one precision, in arrays of balls; ``table`` has the attention's terms for each bit, token and head: (weight times
+    value …, weight).
+    """
 
     def __init__(self, network: IntegerNetwork, precision: int) -> None:
-        import flint
-
-        self.flint, self.network, self.precision = flint, network, precision
+        self.network, self.precision = network, precision
         with flint.ctx.workprec(precision):
-            self.parameters = {
-                name: flint.arb_mat(np.atleast_2d(network.weights(name)).tolist()) for name in network.levels if name != "embedding"
-            }
+            self.parameters = {name: _each(flint.arb, network.weights(name)) for name in network.levels}
             self.table = self._table()
 
-    def _position(self, token: int, column: int) -> Any:
-        """sin or cos of token/10000^(2⌊column/2⌋/d)."""
-        arb = self.flint.arb
-        angle = arb(token) / arb(10_000) ** (arb(column // 2 * 2) / self.network.d)
-        return angle.cos() if column % 2 else angle.sin()
-
-    def _product(self, x: list[Any], name: str) -> Any:
-        return self.flint.arb_mat([x]) * self.parameters[name]
-
-    def _table(self) -> list[list[list[list[Any]]]]:
-        network, size = self.network, self.network.d // self.network.heads
-        places = [[self._position(i, c) for c in range(network.d)] for i in range(network.n)]
-        tokens = [
-            [[x + e for x, e in zip(*pair, strict=True)] for pair in zip(rows, places, strict=True)]
-            for rows in network.weights("embedding").tolist()
-        ]
-        query = self._product(tokens[0][-1], "query").entries()
-        made = []
-        for of_bit in tokens:
-            rows = []
-            for token in of_bit:
-                key, value = self._product(token, "key").entries(), self._product(token, "value").entries()
-                rows.append([self._of_head(query, key, value, slice(h * size, (h + 1) * size)) for h in range(network.heads)])
-            made.append(rows)
-        return made
-
-    def _of_head(self, query: list[Any], key: list[Any], value: list[Any], part: slice) -> list[Any]:
-        score = sum((a * b for a, b in zip(query[part], key[part], strict=True)), self.flint.arb(0))
-        weight = score.exp()
-        return [*(weight * v for v in value[part]), weight]
+    def _table(self) -> Any:
+        network, parameters = self.network, self.parameters
+        split = (network.heads, network.d // network.heads)
+        columns = [(flint.arb(10_000) ** (flint.arb(c // 2 * 2) / network.d), "cos" if c % 2 else "sin") for c in range(network.d)]
+        places = [[getattr(flint.arb(i) / rate, name)() for rate, name in columns] for i in range(network.n)]
+        tokens = parameters["embedding"] + np.array(places, dtype=object)
+        query = (tokens[0, -1] @ parameters["query"]).reshape(split)
+        key, value = ((tokens @ parameters[name]).reshape(2, network.n, *split) for name in ("key", "value"))
+        weight = _each(flint.arb.exp, (query * key).sum(-1, keepdims=True))
+        return np.concatenate([weight * value, weight], axis=-1)
 
     def speaks_for_equal(self, y: tuple[int, ...], z: tuple[int, ...]) -> Any:
         """The logit of equal less that of unequal, a ball."""
-        with self.flint.ctx.workprec(self.precision):
-            zero = self.flint.arb(0)
-            attended = []
-            for h in range(self.network.heads):
-                chosen = [self.table[bit][i][h] for i, bit in enumerate((*y, *z, 0))]
-                *above, below = (sum(column, zero) for column in zip(*chosen, strict=True))
-                attended += [x / below for x in above]
-            normed = self._norm(attended, 1)
-            hidden = [x.max(zero) for x in self._affine(normed, "hidden")]
+        with flint.ctx.workprec(self.precision):
+            sums = self.table[[*y, *z, 0], range(self.network.n)].sum(0)
+            normed = self._norm((sums[:, :-1] / sums[:, -1:]).reshape(-1), 1)
+            hidden = _each(lambda x: x.max(flint.arb(0)), self._affine(normed, "hidden"))
             unequal, equal = self._affine(self._norm(self._affine(hidden, "output"), 2), "head")
             return equal - unequal
 
-    def _affine(self, x: list[Any], name: str) -> list[Any]:
-        found: list[Any] = (self._product(x, name) + self.parameters[f"{name}-bias"]).entries()
-        return found
+    def _affine(self, x: Any, name: str) -> Any:
+        return x @ self.parameters[name] + self.parameters[f"{name}-bias"]
 
-    def _norm(self, x: list[Any], k: int) -> list[Any]:
-        zero = self.flint.arb(0)
-        mean = sum(x, zero) / len(x)
-        centred = [a - mean for a in x]
-        root = (sum((a * a for a in centred), zero) / len(x) + ball_around(self.flint, EPSILON)).sqrt()
-        gain, shift = (self.parameters[f"{name}-{k}"].entries() for name in ("gain", "shift"))
-        return [a / root * g + s for a, g, s in zip(centred, gain, shift, strict=True)]
+    def _norm(self, x: Any, k: int) -> Any:
+        centred = x - x.sum() / len(x)
+        root = (centred @ centred / len(x) + ball_around(flint, EPSILON)).sqrt()
+        return centred / root * self.parameters[f"gain-{k}"] + self.parameters[f"shift-{k}"]
+
+
+def _each(function: Callable[[Any], Any], x: Any) -> Any:
+    """The function of each entry of an array, as an array of objects."""
+    return np.vectorize(function, otypes=[object])(x)
 
 
 def bits(number: int, m: int) -> tuple[int, ...]:
