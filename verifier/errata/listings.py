@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper
@@ -302,15 +303,5 @@ def _constituents(claim: Claim) -> list[str]:
 def _parts_first(paper: Paper) -> Iterable[Claim]:
     """The claims of a paper, each after those on which it is built."""
     claims = {claim.id: claim for claim in paper}
-    done: dict[str, Claim] = {}
-
-    def visit(claim: Claim) -> None:
-        if claim.id not in done:
-            for part in _constituents(claim):
-                if part in claims:
-                    visit(claims[part])
-            done[claim.id] = claim
-
-    for claim in claims.values():
-        visit(claim)
-    return done.values()
+    built_of = {claim.id: [part for part in _constituents(claim) if part in claims] for claim in claims.values()}
+    return map(claims.__getitem__, TopologicalSorter(built_of).static_order())

@@ -4,9 +4,9 @@ string.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -110,30 +110,16 @@ def _truths(
     return [bool(x) for x in np.broadcast_to(arrays.truth(condition, known, functions), (len(strings),))]
 
 
-class Terms(dict[int, TokenTerm]):
-    """The terms of a token, by its bits; computed once and looked up for every string."""
-
-    def __init__(self, execution: Execution, token: Token) -> None:
-        super().__init__()
-        self._execution, self._token = execution, token
-
-    def __missing__(self, pattern: int) -> TokenTerm:
-        self[pattern] = self._execution.term(self._token, pattern)
-        return self[pattern]
-
-
 @dataclass(frozen=True)
 class Rows:
     """Tokens of a reading that read one string only."""
 
     execution: Execution
     tokens: list[Token]
-    _sums: dict[tuple[Number, Number], Number] = field(default_factory=dict)
-    _numerators: dict[tuple[Number, ...], Number] = field(default_factory=dict)
 
     def values(self, of: str, x: int) -> Iterator[tuple[dict[str, str], Number]]:
         """The requested values at the string x, each with its token if every token has one."""
-        terms = [(token, known[number(places, x)]) for token, places, known in self._held]
+        terms = [(token, term(number(places, x))) for token, places, term in self._held]
         match of:
             case "weights":
                 yield from (({"token": str(token.index)}, term.weight) for token, term in terms)
@@ -152,26 +138,24 @@ class Rows:
                 yield {}, self._exact_values(x)
 
     @cached_property
-    def _held(self) -> list[tuple[Token, Places, Terms]]:
-        """The tokens, each with the places in the string of its bits, and with its terms."""
-        m = self.execution.instance.m
-        return [(token, tuple((m - bit.index, 0) for bit in token.reads), Terms(self.execution, token)) for token in self.tokens]
+    def _held(self) -> list[tuple[Token, Places, Callable[[int], TokenTerm]]]:
+        """The tokens, each with the places in the string of its bits, and with its terms by its bits; each term is computed once."""
+        m, term = self.execution.instance.m, self.execution.term
+        return [(token, tuple((m - bit.index, 0) for bit in token.reads), cache(partial(term, token))) for token in self.tokens]
 
     def _added(self, parts: Iterable[Number]) -> Number:
         """The sum of terms in their order, each sum rounded."""
         zero: Number = ZERO
         return reduce(self._plus, parts, zero)
 
-    def _plus(self, x: Number, y: Number) -> Number:
+    @cached_property
+    def _plus(self) -> Callable[[Number, Number], Number]:
         """x + y, rounded; cached, because the strings repeat the same pairs."""
-        if (x, y) not in self._sums:
-            self._sums[x, y] = self.execution.machine.add(x, y)
-        return self._sums[x, y]
+        return cache(self.execution.machine.add)
 
-    def _numerator(self, sums: tuple[Number, ...]) -> Number:
-        if sums not in self._numerators:
-            self._numerators[sums] = numerator_of(self.execution, sums)
-        return self._numerators[sums]
+    @cached_property
+    def _numerator(self) -> Callable[[tuple[Number, ...]], Number]:
+        return cache(partial(numerator_of, self.execution))
 
     def _exact_values(self, x: int) -> Number:
         """Σ of the tokens' vectors times W^V, without rounding."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import flint
@@ -230,14 +230,9 @@ class IntegerNetwork:
         return self.levels[name] * self.scales[name]
 
     @cached_property
-    def _at(self) -> dict[int, Balls]:
-        return {}
-
-    def at(self, precision: int) -> Balls:
-        """The network in balls of this many bits; its table is computed once."""
-        if precision not in self._at:
-            self._at[precision] = Balls(self, precision)
-        return self._at[precision]
+    def at(self) -> Callable[[int], Balls]:
+        """The network in balls of so many bits; each is computed once."""
+        return cache(partial(Balls, self))
 
     def says_equal(self, y: int, z: int) -> bool:
         """The answer to the strings of two numbers, certain.

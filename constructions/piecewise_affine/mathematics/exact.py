@@ -12,9 +12,10 @@ more digits and are rounded to the nearest, ties to even.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import cache, cached_property, lru_cache
+from typing import Any, NamedTuple
 
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.formats import floor_log2
@@ -150,16 +151,9 @@ class Scalars:
         return self.format.fields(a)[1] == 0
 
     @cached_property
-    def _numbers(self) -> dict[int, Fraction]:
-        return {}
-
-    def _number(self, a: int) -> Fraction:
+    def _number(self) -> Callable[[int], Any]:
         """The number that a pattern stands for, kept for the next time."""
-        if a not in self._numbers:
-            found = self.format.value(a)
-            assert isinstance(found, Fraction)
-            self._numbers[a] = found
-        return self._numbers[a]
+        return cache(self.format.value)
 
     def _nan(self) -> int:
         return self.format.largest if self.format.nan is None else self.format.nan
