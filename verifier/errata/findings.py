@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +19,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Erratum
-from verifier.errata.by_name import WILD, claim_errata, matching, named_errata
+from verifier.errata.by_name import claim_errata, matches, matching, named_errata
 from verifier.language.exact import truth
 from verifier.language.syntax import names_in, parse
 from verifier.networks.files import Lines, misfits, read_toml_text
@@ -174,10 +173,7 @@ class Finding:
         """
         if any(f"{self.paper.id}/{name}" in claims for name in self.entry.about):
             return True
-        wild = [pattern for pattern in self.entry.errata if not WILD.isdisjoint(pattern)]
-        return any(pattern in errata for pattern in self.entry.errata) or any(
-            fnmatchcase(name, pattern) for pattern in wild for name in errata
-        )
+        return any(matches(pattern, name) for pattern in self.entry.errata for name in errata)
 
 
 def findings(paper: Paper) -> tuple[Finding, ...]:

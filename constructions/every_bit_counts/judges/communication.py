@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations_with_replacement, product
 from math import comb
+
+import networkx as nx
 
 from lowerbounds.fooling import FoolingSet, by_order, check_fooling_set
 from verifier.arithmetic.rationals import Fraction
@@ -109,18 +111,16 @@ Matrix = tuple[tuple[int, ...], ...]
 
 
 def largest_fooling_set(f: Matrix) -> int:
-    """The size of the largest fooling set, by trying all sets, largest first.
+    """The size of the largest fooling set, a clique among the cells.
 
-    A set {(x_i, y_i)} of one value v is fooling if for all i ≠ j f(x_i, y_j) ≠ v or f(x_j, y_i) ≠ v. Members share no x and no y, so
-    there are at most as many as inputs.
+    A set {(x_i, y_i)} of one value v is fooling if for all i ≠ j f(x_i, y_j) ≠ v or f(x_j, y_i) ≠ v.
     """
-    cells = [(x, y) for x, row in enumerate(f) for y in range(len(row))]
-    for size in range(min(len(f), len(f[0])), 1, -1):
-        for members in combinations(cells, size):
-            values = {f[x][y] for x, y in members}
-            if len(values) == 1 and all(f[a][d] not in values or f[c][b] not in values for (a, b), (c, d) in combinations(members, 2)):
-                return size
-    return 1
+    together, cells = nx.Graph(), product(range(len(f)), range(len(f[0])))
+    for one, other in combinations_with_replacement(cells, 2):
+        (a, b), (c, d) = one, other
+        if one == other or (f[a][b] == f[c][d] and {f[a][d], f[c][b]} != {f[a][b]}):
+            together.add_edge(one, other)
+    return max(map(len, nx.find_cliques(together)))
 
 
 def fewest_bits(f: Matrix) -> int:

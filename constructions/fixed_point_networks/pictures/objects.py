@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import groupby
 from math import ceil, floor
 
 from constructions.fixed_point_networks.mathematics.activations import NAMED, Activation, Table, normal_form, rounded
@@ -125,16 +126,11 @@ def _neurons(layers: tuple[Layer, ...], grid: FixedPoint) -> list[tuple[str, ...
     """A row for each neuron; equal neighbours of a layer as one row."""
     rows: list[tuple[str, ...]] = []
     for number, layer in enumerate(layers, 1):
-        first = 0
-        while first < len(layer):
-            last = first
-            while last + 1 < len(layer) and layer[last + 1] == layer[first]:
-                last += 1
-            neuron = layer[first]
-            place = str(first + 1) if first == last else f"{first + 1} to {last + 1}, all alike"
+        for neuron, alike in groupby(enumerate(layer, 1), lambda each: each[1]):
+            places = [str(place) for place, _ in alike]
+            place = places[0] if len(places) == 1 else f"{places[0]} to {places[-1]}, all alike"
             named = ", ".join(f"{'x' if number == 1 else 'neuron '}{i + 1}" for i in neuron.inputs)
             rows.append((str(number), place, named, grid.show_all(neuron.weights), grid.show(neuron.bias)))
-            first = last + 1
     return rows
 
 
