@@ -98,12 +98,15 @@ def _why_not_every(source: Source, parameter: str) -> str:
 
 def judge_file(
     source: Source, file: str, point: Mapping[str, int], semantics: Semantics, method: str, limit: int, advance: Advance
-) -> Outcome:
-    """Judge whether the file's construction computes its function at a point; declined outside its domain or over a limit."""
+) -> tuple[Outcome, Iterator[tuple[str, Outcome]]]:
+    """Judge whether the file's construction computes its function at a point; declined outside its domain or over a limit.
+
+    The outcomes of its expectations, by name, follow if the construction can be evaluated.
+    """
     values = complete(source.file, point)
     outside = outside_domain(source.file, values) or (source.errata and source.outside_errata(values))
     if outside:
-        return declined(outside)
+        return declined(outside), iter(())
     written = source.repaired() if source.errata else source.file
     trace = ("trace", *_replaying(source, file, values, semantics))
     try:
@@ -113,16 +116,16 @@ def judge_file(
             line_of = source.lines.of if source.lines else None
             found = ill_formed(instance, witness, line_of)
             said = filter(None, [found.reason, row_to_write(written, instance)])
-            return replace(found, reason="; ".join(said), replay=trace[1:])
+            return replace(found, reason="; ".join(said), replay=trace[1:]), iter(())
         execution = Execution(instance, semantics)
         census = decide(execution, method, limit, advance)
         found = located(execution, census, table_outcome(execution, census, witness, trace))
         constant = census.constant if found.verdict is Verdict.VERIFIED and isinstance(census, Census) else ""
-        return replace(found, reason=constant) if constant else found
+        return replace(found, reason=constant) if constant else found, judged_expectations(execution, witness, trace, limit, advance)
     except LimitError as error:
-        return declined(str(error), out_of_reach=True)
+        return declined(str(error), out_of_reach=True), iter(())
     except MemoryError:
-        return declined(SHORT_OF_MEMORY, out_of_reach=True)
+        return declined(SHORT_OF_MEMORY, out_of_reach=True), iter(())
 
 
 def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: Semantics) -> list[str]:
@@ -183,33 +186,19 @@ def _judged(
 ) -> Iterator[Result]:
     first = editions[0]
     for point in file_points(first, ranges):
-        for execution in file_readings(first, semantics):
+        for reading in file_readings(first, semantics):
             behind: list[Result] = []
             for source in editions:
                 start = perf_counter()
-                outcome = judge_file(source, file, point, execution, method, limit, partial(advance, source.file.id))
+                outcome, expected = judge_file(source, file, point, reading, method, limit, partial(advance, source.file.id))
                 took = perf_counter() - start
                 edition = Edition.REPAIRED if source.errata else Edition.PRINTED
-                yield Result(name, edition, complete(source.file, point), execution.label, outcome, took)
+                yield Result(name, edition, complete(source.file, point), reading.label, outcome, took)
                 start = perf_counter()
-                for expectation, found in _expectations(source, file, outcome, point, execution, limit, partial(advance, source.file.id)):
+                for expectation, found in expected:
                     took, start = perf_counter() - start, perf_counter()
-                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), execution.label, found, took))
+                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), reading.label, found, took))
             yield from sorted(behind, key=lambda result: first.file.expectations.index(result.claim.rpartition(":")[2]))
-
-
-def _expectations(
-    source: Source, file: str, outcome: Outcome, point: Mapping[str, int], semantics: Semantics, limit: int, advance: Advance
-) -> Iterator[tuple[str, Outcome]]:
-    """The outcomes of the file's expectations by name, if the construction can be evaluated."""
-    if not source.file.expect or outcome.verdict is Verdict.DECLINED:
-        return
-    values = complete(source.file, point)
-    instance = instantiate(source.repaired() if source.errata else source.file, values)
-    if not instance.defects:
-        words = ("trace", *_replaying(source, file, values, semantics))
-        assert outcome.witness is not None
-        yield from judged_expectations(Execution(instance, semantics), outcome.witness, words, limit, advance)
 
 
 @contextmanager
