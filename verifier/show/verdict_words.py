@@ -16,8 +16,10 @@ OF_PARTS = re.compile(rf"(refuted|open): ({NAME.pattern}(?:, {NAME.pattern})*)")
 
 
 def titled(name: str) -> str:
-    """``Lemma 2.6`` for lemma-2.6, ``Theorem C.1`` for theorem-c.1; of a step ``Lemma 2.6, step table-6``."""
+    """``Lemma 2.6`` for lemma-2.6, ``Theorem C.1`` for theorem-c.1; of a step ``Lemma 2.5, step two-numbers``, or ``Table 6``."""
     statement, _, step = name.partition(":")
+    if NAME.fullmatch(step):
+        return titled(step)
     kind, _, number = statement.partition("-")
     return f"{kind.capitalize()} {number[:1].upper()}{number[1:]}{f', step {step}' if step else ''}"
 

@@ -6,7 +6,7 @@ from verifier.arithmetic.semantics import NAMED
 from verifier.claims.model import Claim
 from verifier.claims.papers import find_claim
 from verifier.claims.session import Session
-from verifier.claims.verdicts import Edition
+from verifier.claims.verdicts import Edition, Verdict
 from verifier.engines.dispatch import decide
 from verifier.judges.one_string import Rows
 from verifier.networks.instance import Instance
@@ -89,3 +89,18 @@ def test_counterexamples_are_what_the_sentence_speaks_of(step: str, at: dict[str
     found = Session().outcome(claim(f"lemma-c.5:{step}"), Edition.PRINTED, at, A4)[0].counterexample
     assert found is not None
     assert holds(found["y"], found["z"])
+
+
+@pytest.mark.parametrize(("t", "e"), [(3, 3), (3, 4), (4, 3), (4, 4)])
+@pytest.mark.parametrize("reading", ["a4", "narrative"])
+def test_the_corrected_table_works_in_both_orders_as_the_letter_says(t: int, e: int, reading: str) -> None:
+    found = Session().outcome(claim("lemma-c.5"), Edition.REPAIRED, {"t": t, "e": e}, NAMED[reading])[0]
+    assert found.verdict is Verdict.VERIFIED
+    assert found.witness == "table-7.toml with its errata"
+
+
+@pytest.mark.parametrize("t", range(3, 12))
+def test_the_tuples_for_which_t2_has_room_are_those_of_the_letter(t: int) -> None:
+    for e in range(2, 10):
+        found = Session().outcome(claim("theorem-c.1:every-n"), Edition.STATEMENT, {"t": t, "e": e}, A4)[0]
+        assert (found.verdict is Verdict.VERIFIED) is (e >= t - 3)
