@@ -68,8 +68,7 @@ def command(
     The folder keeps finished jobs, which are not run again; a stopped run continues with the others.
     """
     from verifier.sweep.jobs import jobs as jobs_of
-    from verifier.sweep.jobs import keep
-    from verifier.sweep.workers import on_cluster, on_processes
+    from verifier.sweep.jobs import keep, on_cluster, on_processes
 
     listed = list(
         jobs_of(

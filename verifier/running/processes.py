@@ -114,9 +114,14 @@ def processes_when_needed(workers: int) -> Iterator[Callable[[], ProcessPoolExec
 
 
 def _prepare(folders: list[Path], trusted: bool, workers: int, memory: int) -> None:
-    """A worker leaves interrupts to the process that started it, ends when that process ends, and has its share of the memory."""
+    """A worker has its share of the memory."""
     keep_within(memory, workers)
     fewer_collections()
+    with_papers(folders, trusted)
+
+
+def with_papers(folders: list[Path], trusted: bool) -> None:
+    """A process that works for another leaves interrupts to that one, ends when that one ends, and has the same papers at hand."""
     READ.begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.excepthook = lambda *what: None  # as :class:`Worker` says

@@ -1,10 +1,21 @@
-"""A job: one claim in one edition at one point under one reading, and the record of what came out."""
+"""A job, which is one claim in one edition at one point under one reading, and the record of its results.
+
+Jobs run in local processes, in a process of their own if their memory is bounded, or on the workers of a Dask cluster.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,7 +25,9 @@ from verifier.claims.papers import find_claim
 from verifier.claims.points import points
 from verifier.claims.verdicts import Edition, Result
 from verifier.running.errors import InputError
+from verifier.running.processes import Afresh, processes, with_papers
 from verifier.running.results import READ, Manifest, Store, key_of
+from verifier.running.shelf import SHELF
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -111,3 +124,123 @@ def keep(store: Store, job: Job, record: Mapping[str, Any]) -> None:
     if record["read"] is not None and not READ.holds(record["read"]):
         raise InputError(f"{job}: the worker's record is not kept: the paper's files differ from those here")
     store.keep(job.question, json.dumps(record["results"]).encode(), record["read"])
+
+
+Finished = tuple[Job, dict[str, Any]]
+
+
+def perform(job: Job) -> dict[str, Any]:
+    """Run a job in this process, or in a process of its own if its memory is bounded."""
+    return run(job) if job.memory is None else run_alone(job)
+
+
+def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[Finished]:
+    """Run jobs on this machine. If a process is killed, its unfinished jobs run again, each in a process of its own."""
+    done: set[Job] = set()
+    for job, record in _in_pool([job for job in jobs if job.memory is None], workers):
+        done.add(job)
+        yield job, record
+    yield from _each_alone([job for job in jobs if job not in done], workers)
+
+
+def _in_pool(jobs: Sequence[Job], workers: int) -> Iterator[Finished]:
+    if not jobs:
+        return
+    with processes(min(workers, len(jobs))) as pool:
+        waiting = {pool.submit(run, job): job for job in jobs}
+        for done in as_completed(waiting):
+            try:
+                record = done.result()
+            except BrokenProcessPool:
+                return
+            yield waiting[done], record
+
+
+def _each_alone(jobs: Sequence[Job], workers: int) -> Iterator[Finished]:
+    if not jobs:
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting = {pool.submit(run_alone, job): job for job in jobs}
+        try:
+            for done in as_completed(waiting):
+                yield waiting[done], done.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in list(RUNNING):
+                process.kill()
+            raise
+
+
+def on_cluster(jobs: Sequence[Job], address: str) -> Iterator[Finished]:
+    """Run on an existing Dask cluster, whose workers have this project installed.
+
+    Raises:
+        InputError: the extra ``cluster`` is missing, nothing answers at the address, or the cluster goes away.
+    """
+    try:
+        from distributed import Client, KilledWorker
+        from distributed import as_completed as as_completed_there
+    except ImportError:
+        raise InputError("--scheduler needs Dask: pip install 'bitreferee[cluster]'") from None
+    try:
+        client = Client(address, timeout=10)  # type: ignore[no-untyped-call,unused-ignore]
+    except (OSError, ValueError) as error:
+        raise InputError(f"--scheduler {address}: no cluster answers ({type(error).__name__})") from None
+    with client:
+        waiting = {client.submit(perform, job, key=f"bitreferee-{job.key}", pure=True): job for job in jobs}
+        for done in as_completed_there(list(waiting)):  # type: ignore[no-untyped-call,unused-ignore]
+            try:
+                record = done.result()
+            except KilledWorker:
+                record = declined_for_memory(waiting[done], " (the workers that took it were ended)")
+            except CancelledError:
+                raise InputError(f"--scheduler {address}: the connection to the cluster is lost; finished results are kept") from None
+            yield waiting[done], record
+
+
+SHORT_OF_MEMORY = (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS)
+"""Signals that end a process for want of memory."""
+RUNNING: set[BaseProcess] = set()
+
+
+def run_alone(job: Job) -> dict[str, Any]:
+    """The record of a job. A job whose process ends because of missing memory is declined.
+
+    Raises:
+        InputError: that of the job.
+        RuntimeError: the process ended otherwise; the message has its error.
+    """
+    here, there = multiprocessing.Pipe(duplex=False)
+    process = Afresh().Process(target=answer, args=(there, job, SHELF.folders, SHELF.trusted))
+    process.start()
+    RUNNING.add(process)
+    there.close()
+    try:
+        kind, said = here.recv()
+    except EOFError:
+        kind, said = "", "it said nothing"
+    finally:
+        process.join()
+        RUNNING.discard(process)
+    status = process.exitcode or 0
+    if kind == "record":
+        return dict(said)
+    if kind == "defect":
+        raise InputError(said)
+    if -status in SHORT_OF_MEMORY:
+        return declined_for_memory(job, f" (its process was ended by {signal.Signals(-status).name})")
+    if job.memory is not None and said.startswith("MemoryError"):
+        return declined_for_memory(job, "")
+    raise RuntimeError(f"{job}: its process ended with status {status}: {said}")
+
+
+def answer(there: Connection, job: Job, folders: list[Path], trusted: bool) -> None:
+    """Run a job in a process of its own, and send its record, or why there is none."""
+    with_papers(folders, trusted)
+    try:
+        there.send(("record", run(job)))
+    except InputError as defect:
+        there.send(("defect", str(defect)))
+    except Exception as error:
+        there.send(("fault", f"{type(error).__name__}: {error}"))
+        os._exit(1)

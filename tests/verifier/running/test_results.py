@@ -29,7 +29,7 @@ from verifier.running import results
 from verifier.running.errors import InputError
 from verifier.running.processes import processes
 from verifier.running.results import FILE, READ, ROOT, SHOWING, Store, installation, key_of, program_digest, program_files
-from verifier.sweep import workers
+from verifier.sweep import jobs
 
 PARAMETER = '\n[parameters.p]\nmeaning = "bits"\nwhere = "p >= 1"\ntypical = "1..3"\n'
 TRUE = f'holds = "p + 1 > p"{PARAMETER}'
@@ -441,7 +441,7 @@ def test_flipped_bits_move_no_verdict(
 ) -> None:
     """One bit of the file is flipped; the answer is the same, and no file is left over."""
     monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(workers, "on_processes", lambda jobs, count: ((job, workers.run(job)) for job in jobs))
+    monkeypatch.setattr(jobs, "on_processes", lambda listed, count: ((job, jobs.run(job)) for job in listed))
     path, answer = asked(kind, verify, tmp_path)
     first = answer()
     assert answer() == first

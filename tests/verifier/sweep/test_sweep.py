@@ -10,6 +10,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +24,8 @@ from verifier.claims.verdicts import EXIT_REFUTED, Edition
 from verifier.running.errors import InputError
 from verifier.running.memory import bounded
 from verifier.running.results import FILE, Store, key_of
-from verifier.sweep.jobs import Job, jobs, keep, run
-from verifier.sweep.workers import on_cluster, on_processes, run_alone
+from verifier.sweep import jobs as jobs_room
+from verifier.sweep.jobs import Job, jobs, keep, on_cluster, on_processes, run, run_alone
 
 LEMMA = "every-bit-counts/lemma-2.6"
 
@@ -123,17 +125,30 @@ def test_the_bound_is_lifted_behind_a_job() -> None:
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
-ENDS: dict[str, tuple[str, str]] = {
-    "killed": ("os.kill(os.getpid(), signal.SIGKILL)", "ended by SIGKILL"),
-    "aborted": ("os.abort()", "ended by SIGABRT"),
-    "out of memory": ("raise MemoryError", "needs more than"),
-}
+def killed(*job: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.parametrize("end", ENDS)
-def test_a_process_that_is_ended_for_want_of_memory_is_a_job_declined(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    how, reason = ENDS[end]
-    monkeypatch.setattr("verifier.sweep.workers.PROGRAM", f"import os, signal; {how}")
+def aborted(*job: Any) -> None:
+    os.abort()
+
+
+def out_of_memory(there: Connection, *job: Any) -> None:
+    there.send(("fault", "MemoryError: "))
+    os._exit(1)
+
+
+def faulty(job: Job) -> None:
+    raise ZeroDivisionError("of the program")
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"), [(killed, "ended by SIGKILL"), (aborted, "ended by SIGABRT"), (out_of_memory, "needs more than")]
+)
+def test_a_process_that_is_ended_for_want_of_memory_is_a_job_declined(
+    end: Callable[..., None], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verifier.sweep.jobs.answer", end)
     small, large = (replace(job, memory=1 << 30) for job in some_jobs()[:2])
     for _, record in on_processes([small, large], 2):
         (result,) = record["results"]
@@ -141,29 +156,20 @@ def test_a_process_that_is_ended_for_want_of_memory_is_a_job_declined(end: str, 
         assert reason in result["reason"]
 
 
-def test_a_process_that_is_gone_before_it_is_asked_is_a_job_declined(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = subprocess.Popen
-
-    def gone(*words: Any, **options: Any) -> subprocess.Popen[bytes]:
-        process = start(*words, **options)
-        process.wait()
-        return process
-
-    monkeypatch.setattr("verifier.sweep.workers.PROGRAM", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
-    monkeypatch.setattr("verifier.sweep.workers.subprocess.Popen", gone)
-    (result,) = run_alone(replace(some_jobs()[0], memory=1 << 30))["results"]
-    assert result["verdict"] == "declined"
+def answered_by_a_fault(there: Connection, *job: Any) -> None:
+    jobs_room.run = faulty  # type: ignore[assignment]
+    jobs_room.answer(there, *job)
 
 
 def test_a_fault_in_a_process_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.sweep.workers.PROGRAM", "raise ZeroDivisionError('of the program')")
-    with pytest.raises(RuntimeError, match="ZeroDivisionError: of the program"):
+    monkeypatch.setattr("verifier.sweep.jobs.answer", answered_by_a_fault)
+    with pytest.raises(RuntimeError, match="ended with status 1: ZeroDivisionError: of the program"):
         run_alone(replace(some_jobs()[0], memory=1 << 30))
 
 
 @pytest.mark.campaign
 def test_where_the_pool_breaks_each_job_is_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.sweep.workers.run", break_off)
+    monkeypatch.setattr("verifier.sweep.jobs.run", break_off)
     listed = some_jobs()[:2]
     there = {job.key: without_times(record) for job, record in on_processes(listed, 1)}
     assert there == {job.key: without_times(run(job)) for job in listed}
