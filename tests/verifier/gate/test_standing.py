@@ -36,9 +36,8 @@ from verifier.show.notation.mathml import sentence
 from verifier.show.notation.plain import plain, shown
 from verifier.show.pages import overview
 from verifier.show.record_screen import show_claim
-from verifier.show.site.build import index, paper_page
+from verifier.show.site.build import index, paper_page, statement_page
 from verifier.show.site.graph import graph_page
-from verifier.show.site.statement_pages import statement_page
 from verifier.show.verdict_words import titled
 
 SHIPPED = [paper for paper in papers() if paper.id != "toy"]

@@ -18,9 +18,9 @@ from verifier.kernel import coq
 from verifier.running.errors import InputError
 from verifier.show.judged import Judged
 from verifier.show.letter import fact
+from verifier.show.site.build import statement_page
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import trust
-from verifier.show.site.statement_pages import statement_page
 from verifier.show.theorems import decides, linked_theorems, theorems
 
 A4, NARRATIVE = read_semantics("a4"), read_semantics("narrative")

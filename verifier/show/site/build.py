@@ -1,39 +1,54 @@
-"""All files of the site, from the runs of the papers: front pages, evidence, index and the pages of statements and findings.
+"""All files of the site, from the runs of the papers: front pages, evidence, index and the pages of statements, constructions and findings.
 
+The page of a result asks: is it true, does the printed proof work, what to correct? Its steps and evidence are folded. The page of a
+construction shows the printed table beside the corrected one, marks changed cells, and has for each erratum the failure without it.
 The same runs always make the same site.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
 from typing import Any
 
+import msgspec
+from markupsafe import Markup
+
 from verifier.claims.model import Claim
+from verifier.claims.records import Table
+from verifier.claims.verdicts import Edition, Verdict
+from verifier.errata.by_name import named_errata
 from verifier.errata.findings import CLASSES, MEANING
-from verifier.errata.listings import Listing
+from verifier.errata.listings import Listing, TableErratum
 from verifier.gate.gallery import Entry
-from verifier.gate.standing import EVIDENCE, MARKS, STATUSES
+from verifier.gate.standing import EVIDENCE, MARKS, STATUSES, proof_of
+from verifier.networks.errata import ClauseEntry, PromiseEntry, TableErrata
+from verifier.networks.errata import TableErratum as ErratumOfTable
+from verifier.networks.records import ConstructionFile
 from verifier.running.limits import Advance, silent
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, decided, text_of
 from verifier.show.badges import citation
+from verifier.show.corrections import WEIGHTS, correction_rows, corrections_of, entry_words, without_words
+from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.gallery_page import question
 from verifier.show.gallery_page import summary as gallery_summary
 from verifier.show.judged import Judged
-from verifier.show.notation.plain import plain
+from verifier.show.notation.mathml import sentence
+from verifier.show.notation.plain import plain, shown
 from verifier.show.own_pages import own_pictures
 from verifier.show.pages import gravest
 from verifier.show.pictures.drawing import style
 from verifier.show.pictures.lengths import gallery_picture as lengths
 from verifier.show.site.finding_pages import card, failure_maps, finding_page
 from verifier.show.site.graph import graph_page
-from verifier.show.site.reference import documents, glossary, trust, words
-from verifier.show.site.statement_pages import statement_list, statement_page
-from verifier.show.site.tables import table_page
+from verifier.show.site.reference import documents, glossary, terms, trust, words
 from verifier.show.site.templates import asset, page
 from verifier.show.site.traces import network_pages, replayed, trace_page
-from verifier.show.verdict_words import titled
+from verifier.show.theorems import theorems
+from verifier.show.verdict_words import spelled, titled
 
 STATEMENT, STEP, FINDING, WORD = range(4)
 """The kinds of rows of the index."""
@@ -112,6 +127,163 @@ def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
         statuses={name: says for name, says in STATUSES.items() if any(each.statuses[name] for each in papers)},
         classes=list(MEANING.items()),
     )
+
+
+STEPS = (
+    ("What its proof and remarks say, step by step", "Marks say whether a step is true. Nothing rests on an aside.", False),
+    ("What we asked besides", "The paper does not claim these.", True),
+)
+"""The headings of the paper's steps and of ours."""
+MATH = r'<span class="math" role="math" aria-label="{}">.*?</math>(?:[^<]*</span>)?</span>'
+"""A piece of mathematics in a sentence, by the words that are read aloud."""
+MARKUP = re.compile("(" + MATH.format('[^"]*') + "|<code>.*?</code>|<[^>]*>)")
+
+
+def statement_page(judged: Judged, claim: Claim) -> str:
+    """Write one result with its steps."""
+    found, order = judged.standing(claim), judged.paper.order
+    place = order.index(claim.name)
+    about = {f.id for f in found.findings}
+    concerned = [o for o in judged.listings if o.finding.id in about]
+    names = named_errata(step for q in found.questions for step in proof_of(q.claim).values())
+    by_reading = any(a.reading for q in found.questions for a in q.answers)
+    return page(
+        "statement.html.jinja",
+        judged.page(claim.id),
+        titled(claim.name),
+        here=judged,
+        claim=claim,
+        lead=carded(judged, claim.statement),
+        standing=found,
+        section=next(title for title, names in judged.paper.sections if claim.name in names),
+        readings={name: shown(says) for name, says in judged.paper.readings.items()} if by_reading else {},
+        evidence=EVIDENCE,
+        theorems=theorems([claim, *(q.claim for q in found.questions)]),
+        findings=concerned,
+        changes=list(dict.fromkeys(row for o in concerned for row in correction_rows(judged.paper, o.finding, names))),
+        steps=[
+            (title, says, [_step(judged, step) for step in listed])
+            for title, says, ours in STEPS
+            if (listed := [step for step in claim.steps if step.ours is ours])
+        ],
+        before=f"{judged.paper.id}/{order[place - 1]}" if place else None,
+        after=f"{judged.paper.id}/{order[place + 1]}" if place + 1 < len(order) else None,
+    )
+
+
+def carded(judged: Judged, text: str) -> Markup:
+    """Write a sentence in which the first mention of each word of the paper's glossary leads there, and shows its meaning on hovering."""
+    pieces = MARKUP.split(sentence(spelled(text)))
+    for number, term in enumerate(terms(judged), 1):
+        link = f'<a class="term" href="../../glossary.html#{judged.paper.id}-{number}" title="{escape(shown(term.says))}">'
+        named = re.compile(rf"\b{re.escape(term.name)}\b"), re.compile(MATH.format(re.escape(escape(shown(term.name)))))
+        for place, piece in enumerate(pieces):
+            if (found := named[place % 2].search(piece)) is not None and "<a " not in piece:
+                pieces[place] = f"{piece[: found.start()]}{link}{found[0]}</a>{piece[found.end() :]}"
+                break
+    return Markup("".join(pieces))
+
+
+def _step(judged: Judged, claim: Claim) -> dict[str, Any]:
+    """A step: whether it holds, its first counterexample, its correction."""
+    refuted = [r for r in judged.run.results[claim.id] if r.edition is Edition.PRINTED and r.verdict is Verdict.REFUTED]
+    failing = next((r for r in refuted if claim.not_meant(r.parameters) is None), next(iter(refuted), None))
+    return {
+        "claim": claim,
+        "standing": judged.standing(claim),
+        "failing": (in_a_line(of_result(failing)) or failing.outcome.reason or "") if failing else "",
+        "replay": failing.replay if failing else None,
+        "changes": corrections_of(judged.paper, claim),
+        "theorems": theorems([claim]),
+    }
+
+
+def statement_list(judged: Judged) -> str:
+    """Every statement in the paper's order, with its mark."""
+    return page("statements.html.jinja", f"{judged.folder}/statements/index.html", "Statements", here=judged)
+
+
+Cell = dict[str, Any]
+
+
+def table_page(judged: Judged, table: Table) -> str:
+    """The page of one construction."""
+    source = table.source
+    printed, repaired = source.file, source.repaired() if source.errata else None
+    places = {at: e.name for e in (source.errata.erratum if source.errata else ()) for at in e.places}
+    return page(
+        "table.html.jinja",
+        judged.table_page(table.name),
+        printed.title,
+        here=judged,
+        file=printed,
+        errata=list(_errata(judged, table, source.errata)) if source.errata else [],
+        domain=source.errata,
+        sides=[Side(printed, None, places)] + ([Side(repaired, printed, places)] if repaired else []),
+        weights=WEIGHTS,
+        claims=judged.links([c.id for c in judged.claims.values() if c.table is not None and c.table.name == table.name]),
+    )
+
+
+def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[str, Any]]:
+    """List each erratum, promise and clause with the failure that appears without it."""
+    known: Mapping[str, TableErratum] = {
+        e.name: e for listed in judged.run.errata.values() for e in listed if e.table == f"{table.name}.toml"
+    }
+    made: list[tuple[ErratumOfTable | PromiseEntry | ClauseEntry, str, str, str]] = []
+    made += [(e, "; ".join(map(entry_words, e.places)), str(e.printed), str(e.repaired)) for e in errata.erratum]
+    made += [(promise, "the promise", "nothing", promise.condition) for promise in errata.promise]
+    made += [(clause, f"the tokens {clause.i}", "nothing", f"read {clause.reads}") for clause in errata.clause]
+    for entry, place, printed, repaired in made:
+        without = without_words(known[entry.name].without) if entry.name in known else ""
+        yield {"name": entry.name, "place": place, "printed": printed, "repaired": repaired, "why": entry.why, "without": without}
+
+
+class Side:
+    """One edition of a table, whose cells a page requests by the places of errata and by the path in the file."""
+
+    def __init__(self, file: ConstructionFile, before: ConstructionFile | None, places: Mapping[str, str]) -> None:
+        """``before`` is the printed table, for the cells that changed; places: the erratum of each place."""
+        self.file, self.printed, self.places = file, before is None, places
+        self.new, self.old = msgspec.to_builtins(file), msgspec.to_builtins(before or file)
+        by_step = {row["step"]: row for row in self.old["row"]}
+        self.old["row"] = [by_step.get(row["step"], row) for row in self.new["row"]]
+        self.old["input"] += self.new["input"][len(self.old["input"]) :]  # a clause that is added is no changed cell
+
+    def cell(self, at: str, *path: str | int) -> Cell:
+        """A cell: its text, whether it changed, and the erratum that it leads to."""
+        text = _text(_within(self.new, path))
+        changed = text != _text(_within(self.old, path))
+        erratum = self.places.get(at) or next((name for place, name in self.places.items() if place.startswith(f"{at}.")), "")
+        return {"text": text, "changed": changed, "erratum": erratum if changed or self.printed else ""}
+
+    def vector(self, at: str, *path: str | int) -> list[Cell] | None:
+        """The cells of a vector; None for a row without a vector for this bit."""
+        entries = _within(self.new, path)
+        return None if entries is None else [self.cell(f"{at}.{k + 1}", *path, k) for k in range(len(entries))]
+
+
+def _within(content: Any, path: tuple[str | int, ...]) -> Any:
+    """The content of a place, or empty if it has none."""
+    for key in path:
+        if isinstance(content, list) and isinstance(key, int) and key >= len(content):
+            return ""
+        content = content[key]
+    return content
+
+
+def _text(entry: Any) -> str:
+    """The text of an entry in the file."""
+    match entry:
+        case {"entry": inner, "for": name, "in": where} | {"row": inner, "for": name, "in": where}:
+            return f"{_text(inner)} for {name} in {where}"
+        case {"matrix": rows, "times": times}:
+            return f"[{'; '.join(map(_text, rows))}]{'' if times == '1' else f' · {times}'}"
+        case {"bits": bits, "t": t, "e": e}:
+            return f"{bits} bits" if bits is not None else f"t = {t}, e = {e}"
+        case list():
+            return ", ".join(map(_text, entry))
+    return "" if entry is None else str(entry)
 
 
 def site_files(papers: Sequence[Judged], advance: Advance = silent, networks: Sequence[Entry] = ()) -> dict[str, str]:

@@ -23,10 +23,9 @@ from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import findings
 from verifier.gate.run import Run
 from verifier.show.judged import Judged
-from verifier.show.site.build import site_files
+from verifier.show.site.build import site_files, table_page
 from verifier.show.site.graph import COLUMN, HIGH, graph, layout, named_in
 from verifier.show.site.reference import document, documents, methods
-from verifier.show.site.tables import table_page
 
 sites = pytest.mark.parametrize("site", [toy_site, tables_site])
 
