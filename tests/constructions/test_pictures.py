@@ -11,14 +11,16 @@ from constructions.fixed_point_networks.mathematics.activations import NAMED, ro
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
 from constructions.fixed_point_networks.pictures.objects import SHOWN, P, S
 from verifier.arithmetic.rationals import Fraction
-from verifier.claims.papers import papers
+from verifier.claims.papers import Paper, papers
 from verifier.show.own_pages import own_pictures
 
 
 @pytest.mark.parametrize("paper", papers(), ids=lambda paper: paper.id)
-def test_every_picture_of_a_paper_is_drawn(paper: object) -> None:
-    for picture in own_pictures(paper):  # type: ignore[arg-type]
-        ElementTree.fromstring(picture.drawn().file())
+def test_every_picture_of_a_paper_is_drawn(paper: Paper) -> None:
+    for picture in own_pictures(paper):
+        drawn = picture.drawn(paper.package)
+        assert drawn is not None
+        ElementTree.fromstring(drawn.file())
 
 
 def test_a_free_point_has_more_messages_than_the_bits_that_are_charged() -> None:

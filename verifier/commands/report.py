@@ -88,7 +88,7 @@ def report_files(chosen: Sequence[Paper], runs: Mapping[str, Run], whole: bool) 
             files |= letter_files(paper, runs[paper.id])
             files[f"{paper.id}.svg"] = badge(judged_by(runs[paper.id], paper).listings)
             files[f"{paper.id}.bib"] = citation(paper) + "\n"
-            files |= {own.name: text for own in brought(paper) if (text := own.text()) is not None}
+            files |= {own.name(paper): text for own in brought(paper) if (text := own.text(paper)) is not None}
         return files | ({"README.md": overview(chosen, runs)} if whole else {})
 
 

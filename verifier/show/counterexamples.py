@@ -30,12 +30,8 @@ def rounded(text: str) -> str | None:
     if found is None or len(text) < LONG or BITS.fullmatch(text):
         return None
     three = Context(prec=3)
-    value = three.divide(Decimal(found[1]), Decimal(found[2] or 1))
-    sign, digits, _ = value.as_tuple()
-    power = value.adjusted()
-    first, *rest = (*digits, 0, 0)[:3]
-    mantissa = f"{'−' if sign else ''}{first}.{''.join(map(str, rest))}"
-    return f"{mantissa}·10{''.join(ABOVE[c] for c in str(power).replace('-', '−'))}"
+    mantissa, _, power = f"{three.divide(Decimal(found[1]), Decimal(found[2] or 1)):.2e}".partition("e")
+    return f"{mantissa.replace('-', '−')}·10{''.join(ABOVE[c] for c in str(int(power)).replace('-', '−'))}"
 
 
 SIDES = {"left": "left side", "right": "right side", "found": "computed", "expected": "expected", "claimed": "the paper states"}

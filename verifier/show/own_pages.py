@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import msgspec
@@ -20,32 +20,46 @@ FILE, PICTURES = "pages.toml", "pictures.toml"
 Made = TypeVar("Made")
 
 
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One entry of the file. write: ``module:function`` in the paper's package, a function without arguments that returns Markdown."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"\A[a-z][a-z0-9-]*\Z")]
     says: str
     write: str
 
-
-@dataclass(frozen=True)
-class OwnPage:
-    """A page that can be written."""
-
-    paper: Paper
-    entry: Entry
-
-    @property
-    def name(self) -> str:
+    def name(self, paper: Paper) -> str:
         """Its file in the report's folder: ``every-bit-counts-thresholds.md``."""
-        return f"{self.paper.id}-{self.entry.id}.md"
+        return f"{paper.id}-{self.id}.md"
 
-    def text(self) -> str | None:
+    def text(self, paper: Paper) -> str | None:
         """Write the page, or None if its Python may run only with ``--trust``."""
-        try:
-            return str(imported(f"{self.paper.package}.{self.entry.write}")())
-        except UntrustedError:
-            return None
+        with suppress(UntrustedError):
+            return str(imported(f"{paper.package}.{self.write}")())
+        return None
+
+
+class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry of the file. draw: ``module:function`` in the paper's package, a function without arguments that returns a drawing."""
+
+    id: str
+    title: str
+    says: str
+    draw: str
+
+    def drawn(self, package: str) -> Drawing | None:
+        """Draw the picture, or None if its Python may run only with ``--trust``.
+
+        Raises:
+            InputError: the entry names no function, or one that makes no drawing.
+        """
+        from verifier.show.pictures.drawing import Drawing
+
+        with placed(f"{PICTURES}, {self.id}"), suppress(UntrustedError):
+            made = imported(f"{package}.{self.draw}")()
+            if not isinstance(made, Drawing):
+                raise InputError(f"{self.draw} returns no Drawing")
+            return made
+        return None
 
 
 def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
@@ -63,46 +77,12 @@ def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
     return msgspec.convert(raw, kind)
 
 
-def own_pages(paper: Paper) -> list[OwnPage]:
+def own_pages(paper: Paper) -> list[Page]:
     """The pages of a paper, in the file's order, or none if it has no such file."""
-    return [OwnPage(paper, entry) for entry in (own_file(paper, FILE, dict[str, list[Entry]]) or {}).get("page", [])]
+    return (own_file(paper, FILE, dict[str, list[Page]]) or {}).get("page", [])
 
 
-class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry of the file. draw: ``module:function`` in the paper's package, a function without arguments that returns a drawing."""
-
-    id: str
-    title: str
-    says: str
-    draw: str
-
-
-@dataclass(frozen=True)
-class OwnPicture:
-    """A picture that can be drawn."""
-
-    entry: Picture
-    package: str
-
-    def drawn(self) -> Drawing | None:
-        """Draw the picture, or None if its Python may run only with ``--trust``.
-
-        Raises:
-            InputError: the entry names no function, or one that makes no drawing.
-        """
-        from verifier.show.pictures.drawing import Drawing
-
-        with placed(f"{PICTURES}, {self.entry.id}"):
-            try:
-                made = imported(f"{self.package}.{self.entry.draw}")()
-            except UntrustedError:
-                return None
-            if not isinstance(made, Drawing):
-                raise InputError(f"{self.entry.draw} returns no Drawing")
-            return made
-
-
-def own_pictures(paper: Paper) -> list[OwnPicture]:
+def own_pictures(paper: Paper) -> list[Picture]:
     """The pictures of a paper, in the file's order, or none if it has no such file.
 
     Raises:
@@ -110,4 +90,4 @@ def own_pictures(paper: Paper) -> list[OwnPicture]:
     """
     entries = (own_file(paper, PICTURES, dict[str, list[Picture]]) or {}).get("picture", [])
     with placed(PICTURES):
-        return [OwnPicture(entry, paper.package) for entry in entries if identifier(entry.id)]
+        return [entry for entry in entries if identifier(entry.id)]

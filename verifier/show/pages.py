@@ -90,7 +90,7 @@ def _letter(judged: Judged, count: int, beside: bool) -> str:
         number=number,
         proof=partial(_proof, points=[listing.finding for listing in major], listed=[o.finding for o in judged.listings]),
         symbols=_by_symbols(judged),
-        own=[{"name": own.name, "says": own.entry.says} for own in own_pages(paper)],
+        own=[{"name": own.name(paper), "says": own.says} for own in own_pages(paper)],
     )
 
 

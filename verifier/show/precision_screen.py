@@ -12,6 +12,7 @@ from typing import Any
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.interface.notebooks import Shown
 from verifier.networks.record_base import admits
+from verifier.running.grouping import grouped
 from verifier.show.screen import folded
 from verifier.transformers.causes import Cause, cause_of
 from verifier.transformers.cells import Cell
@@ -183,11 +184,8 @@ def runs(text: str) -> str:
 
 def _methods(cells: Sequence[Cell]) -> Iterator[str]:
     """The number of inputs that each method decided."""
-    found: dict[str, int] = {}
-    for cell in cells:
-        if cell.method:
-            found[cell.method] = found.get(cell.method, 0) + cell.cases
-    said = "; ".join(f"{count:,} inputs by {method}" for method, count in found.items())
+    found = grouped((cell.method, cell.cases) for cell in cells if cell.method)
+    said = "; ".join(f"{sum(counts):,} inputs by {method}" for method, counts in found.items())
     yield from folded(f"decided: {said}", 2, 0) if said else ()
 
 

@@ -5,7 +5,7 @@ import pytest
 from verifier.claims.judge_names import imported
 from verifier.claims.papers import find_paper
 from verifier.running.errors import InputError
-from verifier.show.own_pages import OwnPicture, Picture
+from verifier.show.own_pages import Picture
 
 
 def test_a_function_is_found() -> None:
@@ -24,5 +24,5 @@ def test_another_name_is_one_line(name: str) -> None:
 @pytest.mark.parametrize(("draw", "said"), [("no:drawing", "no module"), ("papers:papers", "returns no Drawing")])
 def test_a_picture_that_nothing_draws_is_one_line(draw: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as refused:
-        OwnPicture(Picture("mine", "Mine", "A picture.", draw), "verifier.claims").drawn()
+        Picture("mine", "Mine", "A picture.", draw).drawn("verifier.claims")
     assert str(refused.value).startswith("pictures.toml, mine: ")

@@ -25,7 +25,7 @@ def test_the_page_of_thresholds_is_in_the_report_and_asks_no_kernel(monkeypatch:
     text = thresholds.page()
     assert not asked
     assert "| token order, fixed splits | every p >= 3 | p | Coq 8.16.1, theorem both_halves of SplitTheorem.v |" in text
-    assert [page.name for page in own_pages(every_bit_counts())] == [NAME]
+    assert [page.name(every_bit_counts()) for page in own_pages(every_bit_counts())] == [NAME]
 
 
 def test_a_changed_page_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

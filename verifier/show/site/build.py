@@ -109,7 +109,7 @@ def paper_page(judged: Judged) -> str:
         readings=paper.readings if judged.run.readings else {},
         cards=[card(judged, o) for o in judged.serious],
         lesser=[(kind, listed) for kind in CLASSES if (listed := [o for o in judged.lesser if o.finding.kind == kind])],
-        pictures=[{"entry": p.entry, "picture": drawn.inside()} for p in own_pictures(paper) if (drawn := p.drawn())],
+        pictures=[{"entry": p, "picture": drawn.inside()} for p in own_pictures(paper) if (drawn := p.drawn(paper.package))],
         citation=citation(paper),
         verify=SHELF.program(paper.id),
     )

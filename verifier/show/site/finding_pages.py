@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from inspect import signature
+from itertools import groupby
 from typing import Any
 
 from verifier.arithmetic.numbers import show
@@ -204,12 +205,7 @@ def drawn(instance: Instance, y: int, z: int, semantics: str, note: str = "") ->
 
 def _columns(values: list[str]) -> str:
     """Columns as runs of equal values: ``0, 1/2 (3 times), 0 (11 times)``."""
-    runs: list[tuple[str, int]] = []
-    for value in values:
-        if runs and runs[-1][0] == value:
-            runs[-1] = (value, runs[-1][1] + 1)
-        else:
-            runs.append((value, 1))
+    runs = [(value, len(list(run))) for value, run in groupby(values)]
     shown = [value if count == 1 else f"{value} ({count} times)" for value, count in runs]
     return ", ".join(shown) if len(shown) <= MOST_COLUMNS else f"{', '.join(shown[:MOST_COLUMNS])}, …"
 
