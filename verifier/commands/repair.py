@@ -219,7 +219,7 @@ def edited_place(subject: TableSubject, changes: Changes, of: int = 1) -> Place 
             wanted = changed(raw, [change.erratum("")], subject.source.file.id)
             each = replacement(text, str(change.printed), str(change.repaired), wanted)
         else:
-            each = addition(text, "input", change.added) if len(changes) == 1 else None
+            each = addition(text, change.added) if len(changes) == 1 else None
         if each is None:
             return None
         made.append(each)

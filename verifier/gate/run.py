@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -267,22 +267,16 @@ Job = tuple[Callable[..., Any], tuple[Any, ...]]
 
 def _begun(work: Sequence[Job], pool: Executor | None, label: str) -> Begun[list[Any]]:
     """Call these functions at once in other processes, or on demand in this one. The results keep their order."""
-    waiting = [pool.submit(function, *words) for function, words in work] if pool is not None else []
+    waiting = [partial(function, *words) if pool is None else pool.submit(function, *words).result for function, words in work]
 
     def found(advance: Advance) -> list[Any]:
-        if pool is None:
-            done = []
-            for number, (function, words) in enumerate(work):
-                advance(label, number, len(work))
-                done.append(function(*words))
-            advance(label, len(work), len(work))
-            return done
-        from concurrent.futures import as_completed
-
-        for number, ended in enumerate(as_completed(waiting), 1):
-            ended.result()
-            advance(label, number, len(waiting))
-        return [each.result() for each in waiting]
+        done: list[Any] = []
+        for each in waiting:
+            advance(label, len(done), len(waiting))
+            done.append(each())
+        if waiting:
+            advance(label, len(waiting), len(waiting))
+        return done
 
     return found
 

@@ -229,7 +229,7 @@ class Table(Subject):
             pass
 
     def gaps(self, search: Search) -> Iterator[Changes]:
-        return Closing(self, search).gaps()
+        return closing(self, search)
 
     def walk(self, search: Search, sentences: Sequence[Sentence]) -> None:
         """If no edit of one symbol makes it right, follow the sentences, or the entries that the precision lacks."""
@@ -661,41 +661,34 @@ MOST_STARTED = 4
 MOST_TRIED = 2000
 
 
-class Closing:
-    """The changes that close the gaps of one file; the forms are counted in ``search``."""
+def closing(subject: Table, search: Search) -> Iterator[Changes]:
+    """Find the fewest changes that close all gaps. The search first makes the changes that close the most, and continues from these."""
+    strings = subject.source.file.problem.strings or {"y": "", "z": ""}
+    candidates, left = list(for_gaps(subject.source.raw, strings)), iter(range(MOST_TRIED))
 
-    def __init__(self, subject: Table, search: Search) -> None:
-        self.subject, self.search = subject, search
-        strings = subject.source.file.problem.strings or {"y": "", "z": ""}
-        self._candidates = list(for_gaps(subject.source.raw, strings))
-        self._left = MOST_TRIED
-
-    def gaps(self) -> Iterator[Changes]:
-        """Find the fewest changes that close all gaps. The search first makes the changes that close the most, and continues from these."""
-        before = self.subject.open_gaps(())
-        assert before, "a well-formed table has no gaps"
-        return self._closing((), before)
-
-    def _closing(self, already: Changes, fewest: int) -> Iterator[Changes]:
+    def closed(already: Changes, fewest: int) -> Iterator[Changes]:
         best: list[Changes] = []
-        for number, change in enumerate(self._candidates, 1):
+        for number, change in enumerate(candidates, 1):
             if any(change.at == other.at for other in already):
                 continue
-            if not self._left:
+            if next(left, None) is None:
                 break
-            self._left -= 1
-            self.search.spend(1)
-            gaps = self.subject.open_gaps((*already, change))
+            search.spend(1)
+            gaps = subject.open_gaps((*already, change))
             if gaps is not None and gaps < fewest:
                 fewest, best = gaps, [(*already, change)]
             elif best and gaps == fewest:
                 best.append((*already, change))
-            self.search.advance("gaps", number, len(self._candidates))
+            search.advance("gaps", number, len(candidates))
         if not fewest:
             yield from best
         elif len(already) + 1 < MOST_CHANGES:
             for changes in best[:MOST_STARTED]:
-                yield from self._closing(changes, fewest)
+                yield from closed(changes, fewest)
+
+    before = subject.open_gaps(())
+    assert before, "a well-formed table has no gaps"
+    return closed((), before)
 
 
 class StepByStep:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -131,28 +132,23 @@ def remark_on(results: Sequence[Result]) -> str:
 
 def replacement(text: str, printed: str, repaired: str, wanted: Mapping[str, Any]) -> Replacement | None:
     """The one replacement of a printed expression in a TOML text that gives the wanted content, or None without one."""
-    for line, content in enumerate(text.splitlines(keepends=True)):
-        for found in re.finditer(rf"(?<![\w.]){re.escape(printed)}(?![\w.])", content):
-            changed = content[: found.start()] + repaired + content[found.end() :]
-            lines = text.splitlines(keepends=True)
-            try:
-                if tomllib.loads("".join([*lines[:line], changed, *lines[line + 1 :]])) == wanted:
-                    return Replacement(line + 1, found.start() + 1, found.end() + 1, repaired)
-            except tomllib.TOMLDecodeError:
-                continue
+    for found in re.finditer(rf"(?<![\w.]){re.escape(printed)}(?![\w.])", text):
+        with suppress(tomllib.TOMLDecodeError):
+            if tomllib.loads(text[: found.start()] + repaired + text[found.end() :]) == wanted:
+                column = found.start() - text.rfind("\n", 0, found.start())
+                return Replacement(text.count("\n", 0, found.start()) + 1, column, column + len(printed), repaired)
     return None
 
 
-def addition(text: str, name: str, table: Mapping[str, Any]) -> Replacement | None:
-    """The insertion of a table behind the last one of its name in a TOML text, or None if it does not fit there."""
+def addition(text: str, clause: Mapping[str, Any]) -> Replacement | None:
+    """The insertion of an input clause behind the last one in a TOML text, or None if it does not fit there."""
     raw, lines = tomllib.loads(text), text.splitlines(keepends=True)
-    own = [Lines(text).of((name, len(raw[name]) - 1, key)) or 0 for key in raw[name][-1]]
-    added = f"\n{toml_text({name: [table]})}"
-    try:
-        made = tomllib.loads("".join([*lines[: max(own)], added, *lines[max(own) :]]))
-    except tomllib.TOMLDecodeError:
-        return None
-    return Replacement(max(own) + 1, 1, 1, added) if made == {**raw, name: [*raw[name], table]} else None
+    last = max(Lines(text).of(("input", len(raw["input"]) - 1, key)) or 0 for key in raw["input"][-1])
+    added = f"\n{toml_text({'input': [clause]})}"
+    with suppress(tomllib.TOMLDecodeError):
+        if tomllib.loads("".join([*lines[:last], added, *lines[last:]])) == {**raw, "input": [*raw["input"], clause]}:
+            return Replacement(last + 1, 1, 1, added)
+    return None
 
 
 def in_paper(result: Result) -> Place | None:
