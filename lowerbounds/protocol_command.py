@@ -52,7 +52,7 @@ def command(
     compare: bool,
     edition: str,
     arithmetic: str | None,
-    **given: str | None,
+    **given: str,
 ) -> int:
     """Run TARGET, a construction file or a claim with a table, as a protocol: Alice adds up the tokens up to the cut and sends her sums.
 
@@ -67,7 +67,7 @@ def command(
         raise InputError("--y and --z belong together")
     del target
     subject, semantics = one_subject(context), arithmetic or DEFAULT_SEMANTICS.label
-    instance = _instance(subject, {k: read_integer(k, v) for k, v in given.items() if v is not None}, edition)
+    instance = _instance(subject, {k: read_integer(k, v) for k, v in given.items()}, edition)
     protocol = Protocol(Execution(instance, read_semantics(semantics)), _last(instance) if cut is None else cut)
     head = f"{instance.id} in {semantics}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"
     if y is None or z is None:

@@ -47,7 +47,6 @@ from verifier.commands.subjects import (
     TableSubject,
     complain,
     given_subject,
-    given_values,
     names_of,
 )
 from verifier.engines import METHODS
@@ -276,7 +275,7 @@ def command(
     limit: int | None,
     certificate: Path | None,
     errata: Path | None,
-    **given: str | None,
+    **given: str,
 ) -> int:
     """Judge SUBJECTs: claims (theorem-2.4, every-bit-counts/lemma-2.6), papers, table files, network files, gallery/ID, mixed as you like.
 
@@ -291,7 +290,7 @@ def command(
         raise InputError("--output needs a --format other than screen")
     words_too = form == "screen" and not (editions or verbose or steps or edition)
     chosen = Edition(edition) if edition else None
-    asked = Asked(given_values(given), chosen, arithmetic, method, limit, steps, form, verbose, words_too)
+    asked = Asked(given, chosen, arithmetic, method, limit, steps, form, verbose, words_too)
     refused: list[FileDefect] = list(context.meta[REFUSED])
     named: list[Subject] = context.meta[SUBJECTS]
     if errata is not None:

@@ -27,7 +27,6 @@ from verifier.commands.subjects import (
     SubjectCommand,
     TableSubject,
     given_subject,
-    given_values,
     named_in,
     names_of,
 )
@@ -218,7 +217,7 @@ def command(
     form: str,
     output: Path | None,
     limit: int,
-    **given: str | None,
+    **given: str,
 ) -> int:
     """Try every input of every length in each arithmetic; show the first wrong input and the cause.
 
@@ -244,7 +243,7 @@ def command(
     statuses = []
     for number, subject in enumerate(named):
         with processes_when_needed(jobs) as pool, Progress() as advance:
-            values = given_values(given) | ({} if lengths is None else {subject.file.length: lengths})
+            values = given | ({} if lengths is None else {subject.file.length: lengths})
             task = Deciding.of(subject, values, limit)
             task = replace(task, journal=Journal(journal), part=part, shards=shards, pool=pool if jobs > 1 else None)
             if shard is not None:

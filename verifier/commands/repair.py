@@ -24,7 +24,6 @@ from verifier.commands.subjects import (
     SubjectCommand,
     TableSubject,
     given_subject,
-    given_values,
     names_of,
 )
 from verifier.interface.arguments import Values, integer, of_arguments, texts
@@ -297,7 +296,7 @@ def command(
     limit: int,
     every: bool,
     states: int | None,
-    **given: str | None,
+    **given: str,
 ) -> int:
     """Search the smallest edits of SUBJECT, a table file, a claim with a construction or a network file, that make it right.
 
@@ -328,7 +327,7 @@ def command(
     for subject in named:
         with Progress() as advance:
             how = Searched(symbols, limit, every, states)
-            found = search(subject, given_values(given), arithmetic, how, advance, kept)
+            found = search(subject, given, arithmetic, how, advance, kept)
         where = kept(found)
         written(json_text(found.to_dict()) if form == "json" else "".join(f"{line}\n" for line in found.lines(where)))
         if found.interrupted:

@@ -18,7 +18,7 @@ from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject, given_values
+from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
 from verifier.running.answers import Screen, folder_of, kept_screen, say_kept, shown
@@ -107,7 +107,7 @@ def command(
     limit: int | None,
     form: str,
     output: Path | None,
-    **given: str | None,
+    **given: str,
 ) -> int:
     """Show of a CLAIM whether it is true, whether its printed proof works, on what the answer rests, and how to check it.
 
@@ -117,18 +117,17 @@ def command(
 
     With --questions, each answer is computed and says what was searched. Answers are not verdicts. Exit status 0.
     """
-    ranges = given_values(given)
-    if not questions and (ranges or edition is not None or (output is not None and form != "json")):
+    if not questions and (given or edition is not None or (output is not None and form != "json")):
         raise InputError("show: parameters and --edition are for --questions, --output for --format json")
     if questions:
-        asked, usual = find_claim(claim), not ranges and form == "screen" and (edition, arithmetic, limit) == (None, None, None)
+        asked, usual = find_claim(claim), not given and form == "screen" and (edition, arithmetic, limit) == (None, None, None)
         if usual and (screen := _kept(asked, "show", asked.id, "--questions")) is not None:
             _show_statement(asked)
             shown(screen.text)
             say_kept()
         else:
             semantics = arithmetic or DEFAULT_SEMANTICS.label
-            _questions(asked, ranges, edition or "statement", semantics, limit or Limits().states, form, output)
+            _questions(asked, given, edition or "statement", semantics, limit or Limits().states, form, output)
     elif (paper := find_paper(claim)) is not None:
         _standings(paper, form, output)
     elif form == "json":

@@ -24,6 +24,7 @@ from verifier.interface.arguments import shown
 from verifier.networks.errata import errata_beside
 from verifier.running.errors import FileDefect, InputError, defects_of
 from verifier.running.identifiers import meant
+from verifier.running.printable import joined
 from verifier.show.screen import notice
 
 if TYPE_CHECKING:
@@ -284,9 +285,8 @@ def one_string_gives(lengths: Mapping[str, str], given: Mapping[str, str], strin
 
 
 def names_of(listed: Sequence[Subject]) -> str:
-    """``a, b and c``."""
-    *others, last = (each.name for each in listed)
-    return f"{', '.join(others)} and {last}" if others else last
+    """``a, b and c``, as they were named."""
+    return joined([each.name for each in listed])
 
 
 SUBJECTS = "the subjects named"
@@ -356,7 +356,11 @@ class SubjectCommand(click.Command):
         ctx.ignore_unknown_options = not found and bool(refused)
         ctx.meta[SUBJECTS], ctx.meta[REFUSED], ctx.meta[OWN_OPTIONS] = found, refused, self._options(found, args)
         try:
-            return super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, args)
+            for option in ctx.meta[OWN_OPTIONS]:
+                if ctx.params[option.name] is None:  # a parameter that is not given
+                    del ctx.params[option.name]
+            return rest
         except click.NoSuchOption as error:
             for each in found:
                 if error.option_name.removeprefix("--") in (option.name for option in each.strings()):
@@ -440,11 +444,6 @@ def one_subject(context: click.Context) -> Subject:
     """The one subject of a command that takes one."""
     subject: Subject = context.meta[SUBJECTS][0]
     return subject
-
-
-def given_values(given: Mapping[str, str | None]) -> dict[str, str]:
-    """The parameters that are given, by name."""
-    return {name: text for name, text in given.items() if text is not None}
 
 
 def complain(defects: Iterable[FileDefect]) -> None:

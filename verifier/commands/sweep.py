@@ -20,7 +20,7 @@ from verifier.commands.options import (
     method_option,
 )
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject, given_values
+from verifier.commands.subjects import NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject
 from verifier.running.errors import InputError
 from verifier.running.limits import Limits
 from verifier.running.memory import read_bytes
@@ -61,7 +61,7 @@ def command(
     jobs: int,
     scheduler: str | None,
     memory: str | None,
-    **given: str | None,
+    **given: str,
 ) -> int:
     """Judge CLAIMS over ranges of parameters, readings and editions. Each combination is a separate job.
 
@@ -73,7 +73,7 @@ def command(
     listed = list(
         jobs_of(
             claims,
-            given_values(given),
+            given,
             chosen_semantics(arithmetic or DEFAULT_SEMANTICS.label),
             chosen_editions(edition),
             method,

@@ -26,7 +26,6 @@ from verifier.commands.subjects import (
     SubjectCommand,
     TableSubject,
     given_subject,
-    given_values,
     one_string_gives,
     one_subject,
 )
@@ -288,7 +287,7 @@ def command(
     errata: Path | None,
     form: str,
     output: Path | None,
-    **given: str | None,
+    **given: str,
 ) -> int:
     """Run SUBJECT, a claim's construction, a table file, a network file or gallery/ID, on one input, step by step.
 
@@ -300,7 +299,7 @@ def command(
     is ill-formed; 3 the input breaks the promise.
     """
     del word
-    subject, asked = one_subject(context), given_values(given)
+    subject, asked = one_subject(context), given
     digits = _digits(subject, asked)
     if errata is not None and not isinstance(subject, TableSubject):
         raise InputError(f"--errata: a table file was expected, {subject.name} is a {subject.kind}")

@@ -21,7 +21,7 @@ from verifier.claims.kernel_proofs import Decided, deciding
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
 from verifier.claims.request import rests_on_ln2
-from verifier.claims.verdicts import IN_WORDS, KERNEL, SHIPPED, Edition, Outcome, Result, Verdict
+from verifier.claims.verdicts import IN_WORDS, KERNEL, SHIPPED, Edition, Result, Verdict
 from verifier.errata.by_name import claim_errata, named_errata
 from verifier.errata.findings import SERIOUS, Finding
 from verifier.errata.findings import listed as listed_findings
@@ -32,6 +32,7 @@ from verifier.gate.run import Run
 from verifier.language.syntax import names_in, parse
 from verifier.proofs.domain import conjuncts
 from verifier.running.grouping import grouped
+from verifier.running.printable import joined
 
 Word = Literal["true", "false", "conditional", "open", "declined"]
 WORDS: Mapping[Verdict, Word] = {
@@ -430,11 +431,7 @@ def _range(theorem: Decided) -> str:
     asked = set(conjuncts(parse(theorem.where)))
     named = [p for p in claim.parameters if any(p.name in names_in(part) for part in asked)]
     domain = {part for p in named if p.where for part in conjuncts(parse(p.where))}
-    return _every_one([p.name for p in named]) if asked == domain else theorem.ranges
-
-
-def _every_one(names: Sequence[str]) -> str:
-    return f"every {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else f"every {''.join(names)}"
+    return f"every {joined([p.name for p in named])}" if asked == domain else theorem.ranges
 
 
 def _adjoining(ranges: Sequence[str]) -> list[str]:
@@ -461,7 +458,7 @@ def _every(claim: Claim, reach: Reach) -> str:
     if reach == "meant":
         meant = " and ".join(p.meant for p in claim.parameters if p.meant)
         return f"every {meant}" if meant else "all parameters that are meant"
-    return _every_one([p.name for p in claim.parameters if not p.names])
+    return f"every {joined([p.name for p in claim.parameters if not p.names])}"
 
 
 def parts_of(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> list[Part]:
@@ -484,7 +481,7 @@ def evidence(result: Result) -> str:
         return ""
     method = result.outcome.scope.method or ""
     if method in (KERNEL, "symbolic"):
-        return {KERNEL: KERNEL}.get(method, SYMBOLS)
+        return KERNEL if method == KERNEL else SYMBOLS
     return next((kind for name, kind in METHODS.items() if method.startswith(name) or f" {name}" in method), "exact")
 
 
@@ -576,12 +573,8 @@ def _meant(source: Known, claim: Claim, reading: str | None) -> list[Result]:
 def but_for_misprints(results: Sequence[Result], repaired: Sequence[Result]) -> list[Result]:
     """The results, each failure replaced by the corrected result."""
     after = {tuple(r.parameters.items()): r.outcome for r in repaired}
-    return [_after(r, after) for r in results]
-
-
-def _after(result: Result, after: Mapping[tuple[tuple[str, int], ...], Outcome]) -> Result:
-    mended = after.get(tuple(result.parameters.items()))
-    return replace(result, outcome=mended) if result.verdict is Verdict.REFUTED and mended is not None else result
+    mended = ((r, after.get(tuple(r.parameters.items())) if r.verdict is Verdict.REFUTED else None) for r in results)
+    return [r if outcome is None else replace(r, outcome=outcome) for r, outcome in mended]
 
 
 def inside(claim: Claim, results: Iterable[Result]) -> list[Result]:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from shlex import quote
 
 _HIDDEN = re.compile(
@@ -51,6 +51,11 @@ def one_line(text: str) -> str:
 def assignment(values: Mapping[str, object]) -> str:
     """Names with their values, as sentences have them: ``p = 3, n = 10``."""
     return ", ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def joined(words: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def many(count: int, noun: str) -> str:

@@ -8,6 +8,7 @@ from verifier.claims.verdicts import Result
 from verifier.errata.findings import SERIOUS, SLOT, Finding
 from verifier.gate.standing import Question, Standing
 from verifier.running.grouping import grouped
+from verifier.running.printable import joined
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.verdict_words import spelled, titled
 
@@ -28,11 +29,6 @@ def named(names: Sequence[str]) -> str:
     if len(names) == 1 or len(set(kinds)) > 1:
         return joined([titled(name) for name in names])
     return f"{kinds[0]}s {joined(numbers)}"
-
-
-def joined(words: Sequence[str]) -> str:
-    """``a, b and c``."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def decided(listed: Sequence[Standing]) -> Standing:

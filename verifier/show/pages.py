@@ -19,8 +19,9 @@ from verifier.gate.run import Run
 from verifier.gate.standing import EVIDENCE, STATUSES, SYMBOLS, Question, Standing, leading
 from verifier.gate.verdict_table import TABLE
 from verifier.running.grouping import grouped
+from verifier.running.printable import joined
 from verifier.running.shelf import SHELF
-from verifier.show.answers import joined, named, proof_line, together
+from verifier.show.answers import named, proof_line, together
 from verifier.show.corrections import correction_rows, corrections
 from verifier.show.counterexamples import in_a_line, of_listing, rounded
 from verifier.show.judged import Judged, judged_by
