@@ -25,7 +25,7 @@ from verifier.running.printable import json_text
 from verifier.running.shelf import SHELF
 from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
-from verifier.show.screen import COLUMNS, console, folded, say
+from verifier.show.screen import COLUMNS, folded, say, tell
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -209,8 +209,6 @@ def _cut(line: str) -> str:
 
 def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:
     """A line for each claim, a step indented below its statement; ``owner:step`` if the statement is not shown."""
-    from rich.text import Text
-
     shown = {owner, *(c.name for c in listed)}
     names = {c.id: f"  :{c.name.partition(':')[2]}" if c.role is not None and c.owner in shown else c.name for c in listed}
     width = min(max((len(n) for n in names.values()), default=0), WIDEST_NAME)
@@ -221,5 +219,5 @@ def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:
         if len(name) > width + 4:
             say([name.rstrip()])
             name = " " * (width + 4)
-        console().print(Text.assemble(name, (first.strip(), "dim")), soft_wrap=True)
+        tell(name, (first.strip(), "dim"))
         say(rest, "dim")

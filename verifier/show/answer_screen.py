@@ -30,7 +30,7 @@ from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, answers_of, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
 from verifier.show.notation.plain import shown
-from verifier.show.screen import COLOURS, console, folded, say
+from verifier.show.screen import COLOURS, folded, say, tell
 from verifier.show.verdict_words import spelled, titled
 
 if TYPE_CHECKING:
@@ -121,8 +121,6 @@ def show_verdicts(paper: Paper, results: Iterable[Result]) -> list[Result]:
     """Print a line for each claim when its results arrive, which come together: the worst verdict of each edition over its points, and the
     number of points; last the number of claims with each verdict. Return the results.
     """
-    from rich.text import Text
-
     width = max(map(len, paper.order)) + 2
     every: list[Result] = []
     counts: dict[Edition, Counter[Verdict]] = {}
@@ -134,16 +132,16 @@ def show_verdicts(paper: Paper, results: Iterable[Result]) -> list[Result]:
             say([f"{'':{width}}" + "".join(f"{e.value:<{COLUMN}}" for e in editions).rstrip()], "dim")
         owner, colon, step = name.partition("/")[2].partition(":")
         called = f"  :{step}" if colon else owner
-        line = Text(f"{called:<{width}}" if len(called) < width else f"{called}\n{'':{width}}")
+        line = []
         for edition, verdicts in editions.items():
             bad = worst(verdicts)
             counts.setdefault(edition, Counter())[bad] += 1
             at = "" if set(verdicts) == {bad} else f" {verdicts.count(bad)} of {len(verdicts)}"
-            line.append(f"{f'{bad.value}{at}':<{COLUMN}}", style=COLOURS[bad])
-        console().print(line, no_wrap=True)
+            line.append((f"{f'{bad.value}{at}':<{COLUMN}}", COLOURS[bad]))
+        tell(f"{called:<{width}}" if len(called) < width else f"{called}\n{'':{width}}", *line, no_wrap=True)
     for edition, counted in counts.items():
         parts = [(f"{counted[v]} {v.value}", COLOURS[v]) for v in Verdict if counted[v]]
-        console().print(Text.assemble((f"{edition.value:<10} ", "dim"), *[x for part in parts for x in (part, ", ")][:-1]))
+        tell((f"{edition.value:<10} ", "dim"), *[x for part in parts for x in (part, ", ")][:-1], soft_wrap=None)
     return every
 
 

@@ -68,6 +68,16 @@ def notice(text: str) -> None:
     print("\n".join(folded(text, 2, 0)) if sys.stderr.isatty() else text, file=sys.stderr)
 
 
+def tell(*parts: str | tuple[str, str], spaces: bool = True, **how: Any) -> None:
+    """Print one line from parts, some with a style of rich; ``spaces``: whether spaces at its end stay; ``how``: if not as it is."""
+    from rich.text import Text
+
+    line = Text.assemble(*parts)
+    if not spaces:
+        line.rstrip()
+    console().print(line, **(how or {"soft_wrap": True}))
+
+
 def say(lines: Iterable[str], style: str = "") -> None:
     """Print lines as they are, in bold, dim or without a style."""
     code = {"bold": "\x1b[1m", "dim": "\x1b[2m"}[style] if style and has_styles() else ""
@@ -92,20 +102,18 @@ def typeset(line: str) -> str:
 
 def show_results(results: Iterable[Result], verbose: bool = False) -> None:
     """Print results as they come, grouped by claim, point and semantics; ``verbose`` with the cases of proofs for all parameters."""
-    from rich.text import Text
-
-    out, kernel = console(), False
+    kernel = False
     for _, group in groupby(results, key=lambda r: (r.claim, tuple(r.parameters.items()), r.semantics)):
         listed = list(group)
         kernel |= any(f"({KERNEL})" in text for result in listed for text in details(result))
         head = listed[0]
         place = "  ".join(x for x in (assignment(head.parameters), head.semantics or "") if x)
-        out.print(Text.assemble((head.claim, "bold"), f"  {place}"))
+        tell((head.claim, "bold"), f"  {place}", soft_wrap=None)
         editions = _agreeing(listed)
         longest = max(len(name) for name, _ in editions)
         width = longest + 1 if longest > 9 else 9
         for name, result in editions:
-            out.print(_line(result, name, width), soft_wrap=True)
+            tell(*_line(result, name, width))
             for text in [*details(result), *(result.outcome.proof if verbose else ())]:
                 say([f"{'':12}{text}"] if text.startswith("replay: ") else folded(typeset(text), 14, 12))
     say(folded(f"{KERNEL}: {SHIPPED}", 2, 0) if kernel else (), "dim")
@@ -129,16 +137,13 @@ def _named(editions: Sequence[Edition]) -> str:
     return "every edition" if len(editions) == len(Edition) else ", ".join(each.value for each in editions)
 
 
-def _line(result: Result, name: str, width: int) -> object:
-    from rich.text import Text
-
+def _line(result: Result, name: str, width: int) -> list[str | tuple[str, str]]:
     verdict, blocked, meant = result.verdict, result.outcome.blocked_by, result.outcome.meant
     what = f"blocked by {blocked.partition('/')[2]}" if blocked else shown(_needed(result)) or result.outcome.scope.statement
     if meant is not None:
         verdict, what = meant, "for all parameters that the authors mean"
     first, *rest = folded(f"{what}  {elapsed(result.seconds)}", 24, width + 15)
-    head = Text.assemble(f"  {name:<{width}} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {first.strip()}")
-    return head.append("".join(f"\n{line}" for line in rest))
+    return [f"  {name:<{width}} ", (f"{verdict.value:<11}", COLOURS[verdict]), f" {first.strip()}", *(f"\n{line}" for line in rest)]
 
 
 def _needed(result: Result) -> str:
@@ -195,9 +200,6 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
 
     If the first reading refutes, the readings under which it holds are named: the knob explains the failure.
     """
-    from rich.text import Text
-
-    out = console()
     several = {claim for claim in {r.claim for r in results} if len({assignment(r.parameters) for r in results if r.claim == claim}) > 1}
     for claim in dict.fromkeys(result.claim for result in results if result.claim in several and not verbose):
         _readings_by_points([result for result in results if result.claim == claim])
@@ -206,16 +208,13 @@ def show_readings(results: Sequence[Result], verbose: bool = False) -> None:
         editions = list(dict.fromkeys(r.edition for r in listed))
         names = [r.semantics or "no bounded arithmetic" for r in listed]
         width = min(max(map(len, (*names, "reading"))), COLUMNS - 2 - 13 * len(editions))
-        out.print(Text.assemble((claim, "bold"), f"  {at}"), soft_wrap=True)
+        tell((claim, "bold"), f"  {at}")
         say([f"  {'reading':<{width}}" + "".join(f"  {e.value:<11}" for e in editions).rstrip()], "dim")
         for name, row in groupby(listed, key=lambda r: r.semantics or "no bounded arithmetic"):
             cells = {r.edition: r for r in row}
-            line = Text(f"  {name:<{width}}" if len(name) <= width else f"  {name}\n  {'':{width}}")
-            for edition in editions:
-                found = cells.get(edition)
-                line.append(f"  {found.verdict.value if found else '':<11}", style=COLOURS[found.verdict] if found else "")
-            line.rstrip()
-            out.print(line, soft_wrap=True)
+            verdicts = [cells[e].verdict if e in cells else None for e in editions]
+            line = [(f"  {verdict.value:<11}", COLOURS[verdict]) if verdict else ("  " + " " * 11, "") for verdict in verdicts]
+            tell(f"  {name:<{width}}" if len(name) <= width else f"  {name}\n  {'':{width}}", *line, spaces=False)
             say(part for r in cells.values() if verbose and (note := _note(r)) for part in folded(note, 8, 6))
         say(part for text in _explained(listed) for part in folded(text, 4, 2))
         say(folded(said, 4, 2) if (said := _names(claim, names)) else (), "dim")
@@ -283,9 +282,6 @@ def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
 
     verbose: all of it, or else the first rows, and the values that fit 80 columns, the widest left out first.
     """
-    from rich.text import Text
-
-    out = console()
     for claim, group in groupby(results, key=lambda r: r.claim):
         listed = list(group)
         names = list(dict.fromkeys(name for r in listed for name in r.outcome.values or {}))
@@ -301,7 +297,7 @@ def show_overview(results: Sequence[Result], verbose: bool = True) -> None:
             kept.remove(max((k for k in spare if k in kept), key=lambda k: width[k]))
         folded_away = 0 if verbose else len(rows) - MOST_ROWS
         more = "" if len(kept) == len(head) else "  (all columns: --verbose)"
-        out.print(Text.assemble((claim, "bold"), (more, "dim")), soft_wrap=True)
+        tell((claim, "bold"), (more, "dim"))
         say("  ".join(f"{row[k]:<{width[k]}}" for k in kept).rstrip() for row in (head, *(rows[:MOST_ROWS] if folded_away > 0 else rows)))
         say([f"… {folded_away} more rows: --verbose"] if folded_away > 0 else (), "dim")
 
@@ -417,31 +413,23 @@ class RangeTable:
 
     def _head(self) -> None:
         """The name of the claim and the names of the columns, once."""
-        from rich.text import Text
-
         if not self._begun:
             self._begun = True
-            console().print(Text.assemble((self.claim.id, "bold"), f"  {self.semantics}" if self.semantics else ""))
+            tell((self.claim.id, "bold"), f"  {self.semantics}" if self.semantics else "", soft_wrap=None)
             say([f"  {'':{NARROWEST}}  " + "".join(f"{e.value:<12}" for e in self.editions).rstrip()], "dim")
 
     def _row(self, points: Sequence[Sequence[Result]]) -> None:
         """Show one run of points with the same verdicts."""
-        from rich.text import Text
-
         from verifier.gate.point_sets import points_texts
 
-        out = console()
         self._head()
         place = "; ".join(points_texts(self.claim, [each[0] for each in points], self.results)) or "always"
         lines = folded(place, 2)
         if len(lines[-1]) > NARROWEST + 2 and len(lines[-1]) + 12 * len(self.editions) > COLUMNS:
             lines.append("")
         say(lines[:-1])
-        line = Text(f"{lines[-1]:<{NARROWEST + 2}}  ")
-        for result in points[0]:
-            line.append(f"{_cell(result):<12}", style=COLOURS[result.verdict])
-        line.rstrip()
-        out.print(line, soft_wrap=True)
+        cells = [(f"{_cell(result):<12}", COLOURS[result.verdict]) for result in points[0]]
+        tell(f"{lines[-1]:<{NARROWEST + 2}}  ", *cells, spaces=False)
 
     def _failures(self) -> None:
         from verifier.show.places import remark_on

@@ -9,7 +9,7 @@ from verifier.arithmetic.numbers import Number, show, show_binary
 from verifier.arithmetic.semantics import KNOBS
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.printable import assignment
-from verifier.show.screen import COLUMNS, console, folded
+from verifier.show.screen import COLUMNS, console, folded, say, tell
 from verifier.transformers.table_traces import Step, Trace, numerators_of
 from verifier.transformers.tables import Execution
 
@@ -137,21 +137,17 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
 
     proof: what a proof says of the sums; the first of these that differs from the run is marked.
     """
-    from rich.text import Text
-
     instance = execution.instance
     out = console()
     parameters = assignment(instance.parameters)
     bits = "" if execution.semantics.format else f"{instance.bits} bits, "
-    out.print(Text.assemble((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {bits}{execution.semantics.label}"))
+    tell((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {bits}{execution.semantics.label}", soft_wrap=None)
     out.print(", ".join(f"{name} = {bits_of(trace.inputs[name], length)}" for name, length in instance.task.strings.items()))
     departs = next((each for each in proof if each.departs), None)
-    for line in _steps(execution, trace, departs):
-        out.print(Text(line), soft_wrap=True)
+    say(_steps(execution, trace, departs))
     said = [f"{skipped} tokens of weight 0 that add nothing are left out"] if (skipped := sum(map(_idle, trace.steps))) else []
     said += ["scores are in units of ln 2"] if execution.ideal_ln2 else []
-    for part in folded("; ".join([*said, f"order: {KNOBS['order'][execution.semantics.order]}"]), 2, 0):
-        out.print(part, soft_wrap=True)
+    say(folded("; ".join([*said, f"order: {KNOBS['order'][execution.semantics.order]}"]), 2, 0))
     if execution.semantics.order == "ax":
         for k in range(instance.outputs):
             factors = ", ".join(show(execution.entry(execution.instance.value.rows[c][k])) for c in execution.columns)
@@ -171,6 +167,5 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
         verdict = f"not asked for: the input breaks the promise {instance.task.promise}"
     sign = "=" if isinstance(instance.task, Problem) else "is"
     wanted = "" if trace.expected is None else f", {instance.task.applied} {sign} {trace.expected}"
-    out.print(Text.assemble(f"answer       {answer}{nan}{wanted}: ", (verdict, "bold")), soft_wrap=True)
-    for part in folded(_departure(departs), 2, 0) if departs is not None else ():
-        out.print(part, soft_wrap=True)
+    tell(f"answer       {answer}{nan}{wanted}: ", (verdict, "bold"))
+    say(folded(_departure(departs), 2, 0) if departs is not None else ())

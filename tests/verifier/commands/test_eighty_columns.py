@@ -9,7 +9,7 @@ from rich.console import Console
 
 from tests.command_line import CommandLine
 from verifier.claims.papers import claims_called
-from verifier.commands import browse
+from verifier.show import screen
 from verifier.show.screen import COLUMNS, folded, folded_values
 
 ONE = "100000000000000"
@@ -63,7 +63,7 @@ def listed(text: str) -> list[str]:
 @pytest.mark.parametrize("words", ["list every-bit-counts --steps", "list slope", "list table-1"])
 def test_a_list_folds_sentences_and_cuts_no_name(verify: CommandLine, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     piped = verify(words).out
-    monkeypatch.setattr(browse, "console", lambda: Console(file=sys.stdout, width=COLUMNS, force_terminal=True, color_system=None))
+    monkeypatch.setattr(screen, "console", lambda: Console(file=sys.stdout, width=COLUMNS, force_terminal=True, color_system=None))
     lines = verify(words).out.splitlines()
     assert max(map(cell_len, lines)) <= COLUMNS
     assert max(map(cell_len, piped.splitlines())) <= COLUMNS

@@ -81,7 +81,7 @@ SETS = "constructions.fixed_point_networks.commands.sets_command"
         ("verifier.commands.convert", "verifier.commands.convert.weights_written", "convert weights.npz weights.toml"),
         ("verifier.commands.findings", "verifier.commands.findings.correction_lines", "findings table-5-keys --corrections"),
         ("verifier.commands.browse", "verifier.commands.browse.claims_document", "list lemma-2.6 --format json"),
-        ("verifier.commands.sweep", "verifier.sweep.workers.on_processes", "sweep lemma-2.6 --p 2 --output FOLDER"),
+        ("verifier.commands.sweep", "verifier.sweep.jobs.on_processes", "sweep lemma-2.6 --p 2 --output FOLDER"),
         (SETS, f"{SETS}.set_answer", "tool sets --activation relu --p 2 --s 1"),
     ],
 )
