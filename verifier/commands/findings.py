@@ -21,8 +21,8 @@ from verifier.interface.arguments import integer, of_arguments, shown
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
-from verifier.running.printable import many
-from verifier.show.documents import as_json, correction_lines, corrections_as_json, details, document, lines
+from verifier.running.printable import json_text, many
+from verifier.show.documents import correction_lines, corrections_as_json, details, document, lines
 from verifier.show.judged import judged_paper
 from verifier.show.screen import COLUMNS, notice
 
@@ -154,7 +154,7 @@ def command(
             needs |= here.run.needs
             listed += [o for o in chosen(here.listings, kind) if not names or o.finding.entry.id in map(_short, names)]
     if form == "json":
-        put(as_json(listed), output)
+        put(json_text(document(listed)), output)
     else:
         _show(asked, listed, bool(names))
     for line in missing:

@@ -20,7 +20,7 @@ from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, Subject, TableSubject, complain, complete_files, subjects
 from verifier.errata.findings import findings
-from verifier.gate.objections import Theorems, neighbour_faults, theorems_of
+from verifier.gate.objections import neighbour_faults, theorems_of
 from verifier.gate.run import Run, run_claims
 from verifier.gate.verdict_table import HERE, TABLE, as_table, claim_in, differences, lines_of, read_table, reports_folder
 from verifier.running.errors import TRUST, InputError
@@ -188,7 +188,7 @@ def compare_table(path: Path, run: Run, expected: Sequence[str], whole: bool = T
         click.echo(line)
     for claim, extras in run.needs.items():
         click.echo(f"{claim}: not compared, it needs {install(extras)}")
-    theorems = theorems_of(catalogue()[claim] for claim in run.results if claim in catalogue()) if claims is None else Theorems()
+    theorems = theorems_of(catalogue()[claim] for claim in run.results if claims is None and claim in catalogue())
     for line in theorems.lines:
         click.echo(line)
     count = sum(len(listed) for claim, listed in run.results.items() if claim not in run.needs)

@@ -17,7 +17,7 @@ from verifier.gate.verdict_table import HERE
 from verifier.running.errors import InputError
 from verifier.running.identifiers import below
 from verifier.running.limits import Limits
-from verifier.running.printable import visible
+from verifier.running.printable import json_text, visible
 from verifier.show.streams import write_whole, written
 
 if TYPE_CHECKING:
@@ -128,10 +128,6 @@ limit_option = click.option(
 )
 
 
-def chosen_editions(name: str | None) -> tuple[Edition, ...]:
-    return (Edition(name),) if name else tuple(Edition)
-
-
 STATUSES = (EXIT_VERIFIED, EXIT_UNDECIDED, EXIT_REFUTED, EXIT_INPUT)
 """From the best to the worst."""
 
@@ -180,9 +176,9 @@ def rendered(document: Document, form: str) -> str:
     """The document in any of :data:`FORMATS` except the screen."""
     match form:
         case "json":
-            from verifier.show.documents import run_as_json
+            from verifier.show.documents import run_document
 
-            return run_as_json(document.results)
+            return json_text(run_document(document.results))
         case "junit":
             from verifier.show.junit import as_junit
 

@@ -10,10 +10,9 @@ import click
 
 from verifier.arithmetic.semantics import chosen_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Verdict, worst
+from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Verdict, worst
 from verifier.commands.options import (
     arithmetic_option,
-    chosen_editions,
     edition_option,
     jobs_option,
     limit_option,
@@ -75,7 +74,7 @@ def command(
             claims,
             given,
             chosen_semantics(arithmetic or DEFAULT_SEMANTICS.label),
-            chosen_editions(edition),
+            (Edition(edition),) if edition else Edition,
             method,
             limit or Limits().states,
             None if memory is None else read_bytes(memory),

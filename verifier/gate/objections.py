@@ -9,7 +9,7 @@ is refuted elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims import rules
@@ -21,6 +21,7 @@ from verifier.claims.records import Part
 from verifier.claims.session import Session, in_its_file
 from verifier.claims.verdicts import IN_WORDS, Edition, Result, Verdict
 from verifier.running.errors import InputError
+from verifier.running.grouping import grouped
 from verifier.running.printable import assignment
 
 UNDECIDED = {
@@ -130,30 +131,21 @@ def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = D
     return None
 
 
-@dataclass
-class Theorems:
-    """The claims whose theorems the kernel accepts, and the other claims by the kernel's answer on their theorems."""
+class Theorems(NamedTuple):
+    """The kernel's answers. accepted: claims with only accepted theorems; lines: its other answers; refused: whether it refuses one."""
 
-    accepted: list[str] = field(default_factory=list)
-    refused: dict[str, list[str]] = field(default_factory=dict)
-    not_asked: dict[str, list[str]] = field(default_factory=dict)
-
-    @property
-    def lines(self) -> list[str]:
-        """A line for each answer of the kernel other than an acceptance."""
-        refused = [f"{', '.join(claims)}: {said}" for said, claims in self.refused.items()]
-        return refused + [f"{', '.join(claims)}: not compared for every parameter: {said}" for said, claims in self.not_asked.items()]
+    accepted: list[str]
+    lines: list[str]
+    refused: bool
 
 
 def theorems_of(claims: Iterable[Claim]) -> Theorems:
     """Collect the kernel's answers on the theorems of these claims."""
-    found = Theorems()
-    for claim in claims:
-        words = [linked(claim, proof).word for proof in claim.proofs]
-        for word in words:
-            if not word.accepted:
-                listed = (found.not_asked if word.accepted is None else found.refused).setdefault(word.said, [])
-                listed += [claim.id] if claim.id not in listed else []
-        if words and all(word.accepted for word in words):
-            found.accepted.append(claim.id)
-    return found
+    asked = [(claim.id, [linked(claim, proof).word for proof in claim.proofs]) for claim in claims]
+    accepted = [claim for claim, words in asked if words and all(word.accepted for word in words)]
+    others = grouped(((word.accepted is None, word.said), claim) for claim, words in asked for word in words if not word.accepted)
+    lines = [
+        f"{', '.join(dict.fromkeys(claims))}: {'not compared for every parameter: ' if unasked else ''}{said}"
+        for (unasked, said), claims in sorted(others.items(), key=lambda each: each[0][0])
+    ]
+    return Theorems(accepted, lines, any(not unasked for unasked, _ in others))

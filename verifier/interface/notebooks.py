@@ -54,7 +54,12 @@ class Shown:
         Raises:
             MissingExtraError: pandas is not installed.
         """
-        return frame(self.rows())
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            raise MissingExtraError("a pandas table needs pandas", "pandas") from None
+        found = DataFrame(self.rows(), dtype=object)
+        return found.astype({name: kind for name in found.columns if (kind := _kind(name, found[name]))})
 
 
 class Listed(Shown, Generic[T]):
@@ -70,20 +75,6 @@ class Listed(Shown, Generic[T]):
 
     def __getitem__(self, at: int) -> T:
         return self.listed[at]
-
-
-def frame(rows: Sequence[dict[str, Any]]) -> pandas.DataFrame:
-    """A pandas table with typed columns.
-
-    Raises:
-        MissingExtraError: pandas is not installed.
-    """
-    try:
-        from pandas import DataFrame
-    except ImportError:
-        raise MissingExtraError("a pandas table needs pandas", "pandas") from None
-    found = DataFrame(rows, dtype=object)
-    return found.astype({name: kind for name in found.columns if (kind := _kind(name, found[name]))})
 
 
 def _kind(name: str, column: pandas.Series[Any]) -> str:

@@ -48,11 +48,6 @@ def document(listed: Iterable[Listing]) -> dict[str, Any]:
     return {"schema": SCHEMA, "program": PROGRAM, "findings": [finding_record(o) for o in listed]}
 
 
-def as_json(listed: Iterable[Listing]) -> str:
-    """All findings as JSON text."""
-    return json_text(document(listed))
-
-
 def correction_lines(listed: Sequence[Finding]) -> Iterator[str]:
     """Our corrections in the order of the findings: where, what to read, for what."""
     for paper, of_paper in groupby(listed, lambda finding: finding.paper):
@@ -141,11 +136,6 @@ RUN = "bitreferee/run/1"
 def run_document(results: Iterable[Result]) -> dict[str, Any]:
     """The whole run as the schema's run_document."""
     return {"schema": RUN, "program": PROGRAM, "results": [result.to_dict() for result in results]}
-
-
-def run_as_json(results: Iterable[Result]) -> str:
-    """The whole run as JSON text."""
-    return json_text(run_document(results))
 
 
 CLAIMS = "bitreferee/claims/1"

@@ -24,8 +24,7 @@ from verifier.running.shelf import SHELF
 from verifier.show.answers import named, proof_line, together
 from verifier.show.corrections import correction_rows, corrections
 from verifier.show.counterexamples import in_a_line, of_listing, rounded
-from verifier.show.judged import Judged, judged_by
-from verifier.show.letter import number, read_letter
+from verifier.show.judged import Judged, judged_by, number, read_letter
 from verifier.show.markdown import Written, template
 from verifier.show.own_pages import own_pages
 from verifier.show.verdict_words import spelled, titled

@@ -30,8 +30,7 @@ from verifier.gate.verdict_table import read_table
 from verifier.running.errors import InputError, LimitError
 from verifier.show.answer_screen import LEGEND, Answered, show_answer, statement_line
 from verifier.show.answers import together
-from verifier.show.judged import Judged
-from verifier.show.letter import Letter
+from verifier.show.judged import Judged, Letter
 from verifier.show.notation.mathml import sentence
 from verifier.show.notation.plain import plain, shown
 from verifier.show.pages import overview

@@ -20,8 +20,7 @@ from verifier.gate.run import Run, main_claims
 from verifier.gate.standing import Known, spoken, standing
 from verifier.running.errors import InputError
 from verifier.show.answers import smallest
-from verifier.show.judged import Judged
-from verifier.show.letter import SLOT, NotJudgedError, filled, read_letter
+from verifier.show.judged import SLOT, Judged, NotJudgedError, filled, read_letter
 
 
 @pytest.fixture(scope="module")

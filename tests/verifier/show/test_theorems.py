@@ -16,8 +16,7 @@ from verifier.gate.run import Run
 from verifier.gate.standing import leading, standing
 from verifier.kernel import coq
 from verifier.running.errors import InputError
-from verifier.show.judged import Judged
-from verifier.show.letter import fact
+from verifier.show.judged import Judged, fact
 from verifier.show.site.build import statement_page
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import trust

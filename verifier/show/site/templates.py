@@ -15,7 +15,7 @@ from verifier.gate.verdict_table import checkout
 from verifier.show.answers import proof_line, text_of
 from verifier.show.corrections import FIELDS
 from verifier.show.counterexamples import rounded
-from verifier.show.letter import number
+from verifier.show.judged import number
 from verifier.show.notation import mathml
 from verifier.show.verdict_words import spelled, titled
 
