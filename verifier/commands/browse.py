@@ -207,9 +207,9 @@ def _cut(line: str) -> str:
     return line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1].rstrip()}…"
 
 
-def claim_lines(listed: Sequence[Claim | Sentence], owner: str = "") -> None:
+def claim_lines(listed: Sequence[Claim | Sentence]) -> None:
     """A line for each claim, a step indented below its statement; ``owner:step`` if the statement is not shown."""
-    shown = {owner, *(c.name for c in listed)}
+    shown = {c.name for c in listed}
     names = {c.id: f"  :{c.name.partition(':')[2]}" if c.role is not None and c.owner in shown else c.name for c in listed}
     width = min(max((len(n) for n in names.values()), default=0), WIDEST_NAME)
     for claim in listed:

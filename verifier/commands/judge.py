@@ -428,13 +428,13 @@ def _papers(listed: Sequence[PaperSubject], asked: Asked, *_: object) -> Judged:
 
 def _in_small(paper: Paper) -> list[Result]:
     """The referee's page on the screen, from the paper's run, which is kept until the paper or the program changes."""
-    from verifier.gate.run import kept_runs
     from verifier.show.answer_screen import show_page
+    from verifier.show.judged import judged_paper
 
     with Progress() as advance:
-        run = kept_runs([paper], os.cpu_count() or 1, advance)[paper.id]
-    show_page(paper, run)
-    return [r for claim in paper.statements() for r in run.results[claim.id]]
+        judged = judged_paper(paper, os.cpu_count() or 1, advance)
+    show_page(judged)
+    return [r for claim in paper.statements() for r in judged.run.results[claim.id]]
 
 
 def _paper(paper: Paper, asked: Asked, semantics: Semantics) -> list[Result]:

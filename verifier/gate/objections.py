@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from verifier.arithmetic.semantics import Semantics, read_semantics
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims import rules
 from verifier.claims.kernel_proofs import linked
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim, Neighbour
@@ -107,7 +107,7 @@ def neighbour_faults(claim: Claim) -> Iterator[str]:
             yield str(in_its_file(InputError(f"neighbour {number} ({neighbour.why}): {fault}"), claim, "neighbour", number - 1))
 
 
-def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = DEFAULT_SEMANTICS) -> str | None:
+def neighbour_fault(claim: Claim, neighbour: Neighbour) -> str | None:
     """Why a neighbour shows nothing, or None if its verdict agrees with the file, and its reason contains the words that the file names.
 
     Raises:
@@ -120,8 +120,8 @@ def neighbour_fault(claim: Claim, neighbour: Neighbour, semantics: Semantics = D
             return "it changes nothing of the claim"
     point = changed.complete(neighbour.at) if neighbour.at else next(points(changed, {}))
     session = Session()
-    made = session.own(changed, neighbour.edition, point, semantics)
-    found = rules.on_assumptions(made, session.deciding(made, changed, point, semantics))
+    made = session.own(changed, neighbour.edition, point, DEFAULT_SEMANTICS)
+    found = rules.on_assumptions(made, session.deciding(made, changed, point, DEFAULT_SEMANTICS))
     shown = assignment(found.counterexample or {})
     said = f"{found.reason or ''} {shown}".strip()
     if found.verdict is not neighbour.verdict:

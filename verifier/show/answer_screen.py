@@ -92,12 +92,11 @@ def _counted(steps: Sequence[Standing]) -> str:
     return ", ".join(f"{count} {what}" for count, what in counted if count)
 
 
-def show_page(paper: Paper, run: Run) -> None:
+def show_page(judged: Judged) -> None:
     """Show the answers on the main results, part by part, the findings by class, and the statements in order; 80 columns."""
     from verifier.show.documents import lines as finding_lines
-    from verifier.show.judged import judged_by
 
-    judged = judged_by(run, paper)
+    paper = judged.paper
 
     def told(text: str, indent: int) -> list[str]:
         return folded(shown(text), indent, 0)

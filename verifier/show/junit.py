@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from junitparser import Attr, Error, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
 
 from verifier.claims.verdicts import Result, Verdict
+from verifier.running.grouping import grouped
 from verifier.running.printable import assignment
 from verifier.show.places import Document, Place, Placed
 
@@ -31,12 +30,11 @@ def as_junit(document: Document) -> str:
     """
     made: Any = JUnitXml("bitreferee")
     listed = [*document.results, *document.beside]
-    for name, group in groupby(sorted(listed, key=_in_order(listed)), key=lambda r: _name(r, document.placed)):
+    for name, group in grouped((_name(result, document.placed), result) for result in listed).items():
         suite = TestSuite(name)
-        for result in group:
-            suite.add_testcase(_case(result, name, document))
+        suite.add_testcases([_case(result, name, document) for result in group])
         made.add_testsuite(suite)
-    for file, defects in groupby(sorted(document.defects, key=lambda d: d.file), key=lambda d: Place(Path(d.file), 1, "").file):
+    for file, defects in grouped((Place(Path(d.file), 1, "").file, d) for d in sorted(document.defects, key=lambda d: d.file)).items():
         suite = TestSuite(file)
         for defect in defects:
             message, place = _NO_XML.sub("?", str(defect)), document.of_defect(defect)
@@ -48,12 +46,6 @@ def as_junit(document: Document) -> str:
         made.add_testsuite(suite)
     text: bytes | str = made.tostring()
     return text.decode() if isinstance(text, bytes) else text
-
-
-def _in_order(listed: Sequence[Result]) -> Callable[[Result], int]:
-    """The place of a result's claim among the claims; results beside a claim follow it."""
-    order = {name: number for number, name in enumerate(dict.fromkeys(result.claim for result in listed))}
-    return lambda result: order[result.claim]
 
 
 def _name(result: Result, placed: Placed) -> str:

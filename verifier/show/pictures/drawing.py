@@ -90,23 +90,21 @@ class Drawing:
         """The drawn elements, for insertion into another picture."""
         return "".join(self._elements)
 
-    def inside(self, decoration: bool = False, kind: str = "", role: str = "img") -> str:
-        """The SVG element for a page that has :func:`style`. A decoration is hidden from screen readers.
+    @property
+    def _size(self) -> str:
+        return f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
+
+    def inside(self, kind: str = "", role: str = "img") -> str:
+        """The SVG element for a page that has :func:`style`.
 
         role: ``img`` for a picture that is one thing, ``group`` for one with parts that can be chosen.
         """
-        said = (
-            'aria-hidden="true"'
-            if decoration
-            else f'role="{role}" aria-label="{escape(self.title + (": " + self.says if self.says else ""))}"'
-        )
-        size = f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
-        return f'<svg class="picture{" " + kind if kind else ""}" {size} {said}>{"".join(self._elements)}</svg>'
+        said = f'role="{role}" aria-label="{escape(self.title + (": " + self.says if self.says else ""))}"'
+        return f'<svg class="picture{" " + kind if kind else ""}" {self._size} {said}>{self.elements}</svg>'
 
     def file(self) -> str:
         """A file of its own, with its colours for a light and a dark screen."""
-        size = f'viewBox="0 0 {_at(self.width)} {_at(self.height)}" width="{_at(self.width)}" height="{_at(self.height)}"'
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {size} role="img">'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {self._size} role="img">'
         words = f"<title>{escape(self.title, quote=False)}</title>" + (
             f"<desc>{escape(self.says, quote=False)}</desc>" if self.says else ""
         )

@@ -188,9 +188,9 @@ def says(found: FailureMap) -> str:
     return f"{found.failures:,} of {found.pairs:,} promised pairs fail"
 
 
-def picture(found: FailureMap, title: str, size: float = 384, titled: bool = True) -> Drawing:
+def picture(found: FailureMap, title: str, titled: bool = True) -> Drawing:
     """The map with its axes: y downwards, z to the right, and a mark at the first failure. titled: with its title above it."""
-    left, top = 34.0, 40.0 if titled else 6.0
+    size, left, top = 384.0, 34.0, 40.0 if titled else 6.0
     drawing = Drawing(max(size + left + 8, left + LETTER * len(title)), size + top + 40, title, says(found))
     if titled:
         drawing.text((left, 16), title)
