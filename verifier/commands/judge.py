@@ -382,7 +382,8 @@ def _claims(listed: Sequence[ClaimSubject], asked: Asked, *_: object) -> Judged:
         for line in proofs:
             if line is not None:
                 click.echo("\n".join(folded(line, 2, 0)))
-        show_overview(rows, asked.verbose)
+        if rows:
+            show_overview(rows, asked.verbose)
 
     return Judged([*made, *rows], show, _placed_in_papers(made) if asked.in_places else in_paper)
 

@@ -77,7 +77,6 @@ def kept(folder: ProofFolder, coq: Coq) -> Mapping[str, tuple[str, ...]] | None:
 
 def word(folder: ProofFolder, theorem: str) -> Word:
     """The result of Coq's kernel, if it is installed, on a theorem."""
-    from verifier.kernel.checking import FRAGMENT
     from verifier.kernel.coq import INSTALL, installed_coq
 
     READ.undigested()
@@ -91,4 +90,6 @@ def word(folder: ProofFolder, theorem: str) -> Word:
     reasons = found.get(theorem, ("not among the theorems checked",))
     if reasons:
         return Word(False, f"Coq {coq.version} refuses {theorem}: {reasons[0]}")
+    from verifier.kernel.checking import FRAGMENT
+
     return Word(True, f"checked by Coq {coq.version} {FRAGMENT}", f"Coq {coq.version}")

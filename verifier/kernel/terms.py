@@ -106,15 +106,17 @@ def words(source: str, name: str) -> Iterator[Word]:
         NotInGrammarError: as :func:`without_comments`; also a character that the fragment does not have.
     """
     text, place, line = without_comments(source, name), 0, 1
-    while place < len(text):
-        found = _WORD.match(text, place)
-        if found is None or not found.group().isascii():
-            raise NotInGrammarError(line, f"the fragment has no {text[place]!r}", name)
+    for found in _WORD.finditer(text):
+        if found.start() > place or not found.group().isascii():
+            break
         assert found.lastgroup is not None
-        if found.lastgroup != "space":
+        if found.lastgroup == "space":
+            line += found.group().count("\n")
+        else:
             yield Word(found.lastgroup, found.group(), line)
-        line += found.group().count("\n")
         place = found.end()
+    if place < len(text):
+        raise NotInGrammarError(line, f"the fragment has no {text[place]!r}", name)
 
 
 @lru_cache(maxsize=64)
