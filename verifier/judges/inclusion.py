@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import proved, refuted
+from verifier.claims.judge_names import imported
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
 from verifier.judges.fields import Inclusion
@@ -59,8 +58,7 @@ def named_function(query: Query, text: str) -> RealFunction:
     target = query.claim.functions.get(text)
     if target is None:
         return RealFunction(text)
-    module, _, name = target.partition(":")
-    found = getattr(importlib.import_module(module), name)
+    found = imported(target)
     if not isinstance(getattr(found, "formula", None), str):
         raise InputError(f"{text} is {target}, which has no formula in x")
     return RealFunction(found.formula)

@@ -219,7 +219,6 @@ def _sums(text: str) -> Sums:
 @judge
 def too_many_strings(query: Query, *, bits: Integer, length: Integer, known: Sequence[KnownTable] = ()) -> Outcome:
     """Prove from the last bit backwards that no tokens of the coupling reach 2^m different states; a table that reaches them refutes it.
-    known: tables of a random search, each run on every string before it counts.
 
     known: tables from a random search; each is run on every string before it counts.
     """

@@ -1,7 +1,5 @@
 """Which printed means and standard deviations of several accuracies are possible, from sums of integers and of their squares.
 
-The means and standard deviations of several accuracies that can be printed at all: from sums of integers and of their squares.
-
 Source: *Every Bit Counts*, Section 3 and Appendix D (Tables 1 to 4): ten seeds, accuracies on 5120 inputs each, in per cent with two
 digits. The question is that of Brown and Heathers's GRIM test, and of its companions for standard deviations, decided by a search.
 
@@ -17,6 +15,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -264,11 +263,7 @@ def fewest_wrong_of_the_worst(batches: Batches, mean: Printed, deviation: Printe
     """The least w for which every seed may have at most w wrong answers: the worst seed has at least w. None if nothing is possible."""
     if witness(batches, mean, deviation) is None:
         return None
-    low, high = -1, batches.items
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if witness(batches, mean, deviation, middle) is not None else (middle, high)
-    return high
+    return bisect_left(range(batches.items), True, key=lambda wrong: witness(batches, mean, deviation, wrong) is not None)
 
 
 def parts(many: int, total: int, low: int, high: int, cap: int) -> Iterator[tuple[int, ...]]:

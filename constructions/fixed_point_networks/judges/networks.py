@@ -689,13 +689,9 @@ def every_width(query: Query, *, holds: list[Condition]) -> Cases:
             "fewest": fewest_cubes(grid, int(delta * grid.s)),
         }
         for condition in holds:
-            wrong = stretch.violation(partial(_at, condition, counts))
+            wrong = stretch.violation(lambda delta, holds=condition, counts=counts: holds(delta=delta, **counts))  # type: ignore[misc]
             counted = {k: v for k, v in counts.items() if k in names_in(condition.text)}
             yield wrong is None or {"delta": wrong, **counted}
-
-
-def _at(condition: Condition, counts: Mapping[str, int], delta: Fraction) -> bool:
-    return condition(delta=delta, **counts)
 
 
 EACH = Condition("1 == 1")
