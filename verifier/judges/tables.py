@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from verifier.arithmetic.numbers import show
@@ -174,35 +174,24 @@ def all_the_same(query: Query, found: Outcome) -> Outcome:
     execution = execution_of(instance, query.semantics)
     most = min(query.limits.states, STATES_OF_A_REMARK)
     try:
-        counts = wrong_by_answer(execution, most)
+        census = decide(execution, "enumerate", most)
     except LimitError:
         why = f"its errors are counted only where that takes at most {most:,} states"
         return replace(found, reason=f"{found.reason}; with its indices repaired it is well-formed; {why}")
     rounded = "; entries that are not representable are taken exactly" if "exact-entries" in execution.assumptions else ""
-    wrong = f"{counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs"
-    values = {"YES inputs": counts.yes, "wrong on YES": counts.wrong_on_yes, "NO inputs": counts.no, "wrong on NO": counts.wrong_on_no}
-    reason = f"{found.reason}; with only its indices repaired it is well-formed and wrong on {wrong}{rounded}"
-    return replace(found, reason=reason, values={k: str(v) for k, v in values.items()})
+    named = zip(("YES inputs", "wrong on YES", "NO inputs", "wrong on NO"), by_answer(census), strict=True)
+    reason = f"{found.reason}; with only its indices repaired it is well-formed and {wrong_text(census)}{rounded}"
+    return replace(found, reason=reason, values={k: str(v) for k, v in named})
 
 
-@dataclass(frozen=True)
-class Counts:
-    """The numbers of promise pairs that a table should answer with 1 (yes) and with 0 (no), and of its errors on each."""
-
-    yes: int
-    wrong_on_yes: int
-    no: int
-    wrong_on_no: int
+def by_answer(census: Census) -> tuple[int, int, int, int]:
+    """The YES inputs, the errors on them, the NO inputs, the errors on them."""
+    return census.yes, census.missed, census.cases - census.yes, census.failures - census.missed
 
 
-def wrong_by_answer(execution: Execution, limit: int) -> Counts:
-    """Counted by enumeration of all promise pairs.
-
-    Raises:
-        LimitError: more states than ``limit``.
-    """
-    census = decide(execution, "enumerate", limit)
-    return Counts(census.yes, census.missed, census.cases - census.yes, census.failures - census.missed)
+def wrong_text(census: Census) -> str:
+    """``wrong on 1 of 2,048 YES and 2 of 30,000 NO inputs``."""
+    return "wrong on {1:,} of {0:,} YES and {3:,} of {2:,} NO inputs".format(*by_answer(census))
 
 
 def table_outcome(execution: Execution, census: Census | Solved, witness: str, trace: tuple[str, ...]) -> Outcome:

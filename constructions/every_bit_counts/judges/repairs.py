@@ -27,7 +27,7 @@ from verifier.engines.program import Program, program_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.declaring import judge
 from verifier.judges.editions import table_parameters
-from verifier.judges.tables import wrong_by_answer
+from verifier.judges.tables import wrong_text
 from verifier.language.definitions import inlined_text
 from verifier.language.exact import integer
 from verifier.networks.instantiate import instantiate
@@ -242,10 +242,9 @@ def wrong_answers(
     made = _execution(query, variant(query.claim.table.source, errata, change or {}, power), rounded)
     if isinstance(made, Outcome):
         return made
-    counts = wrong_by_answer(made, query.limits.states)
-    answer = f"wrong on {counts.wrong_on_yes:,} of {counts.yes:,} YES and {counts.wrong_on_no:,} of {counts.no:,} NO inputs{_lacking(made)}"
-    cases = counts.yes + counts.no
-    return Outcome(Verdict.VERIFIED, Scope(f"all {cases:,} pairs of the printed promise {query.at}", cases, "enumeration"), answer)
+    census = decide(made, "enumerate", query.limits.states)
+    scope = Scope(f"all {census.cases:,} pairs of the printed promise {query.at}", census.cases, "enumeration")
+    return Outcome(Verdict.VERIFIED, scope, wrong_text(census) + _lacking(made))
 
 
 @judge
@@ -287,17 +286,18 @@ def largest_right_set(query: Query, *, power: bool = False) -> Outcome:
     if isinstance(made, Outcome):
         return made
     problem, program = made.instance.problem, program_of(made)
-    counts = wrong_by_answer(made, query.limits.states)
+    census = decide(made, "enumerate", query.limits.states)
     every = np.arange(1 << problem.length, dtype=np.int64)
     strings = every[problem.promises(every, every)]
     alone = strings[~wrong_on(program, strings, strings)]
-    query.within(len(alone) ** 2 // 2 * bool(counts.wrong_on_no), "pairs of strings that are right with themselves")
-    wrong = list(_wrong_pairs(program, alone)) if counts.wrong_on_no else []
+    wrong_on_no = census.failures > census.missed
+    query.within(len(alone) ** 2 // 2 * wrong_on_no, "pairs of strings that are right with themselves")
+    wrong = list(_wrong_pairs(program, alone)) if wrong_on_no else []
     chosen = _largest_independent(alone.tolist(), wrong) if wrong else alone.tolist()
     shown = ", ".join(format(x, f"0{problem.length}b") for x in chosen[:4]) + (", ..." if len(chosen) > 4 else "")
     answer = f"{len(chosen):,} of the {len(strings):,} strings that keep the promise" + (f": {shown}" if chosen else "") + _lacking(made)
-    pairs = counts.yes + counts.no
-    return Outcome(Verdict.VERIFIED, Scope(f"all {pairs:,} promise pairs {query.at}", pairs, "enumeration, MaxSAT"), answer)
+    scope = Scope(f"all {census.cases:,} promise pairs {query.at}", census.cases, "enumeration, MaxSAT")
+    return Outcome(Verdict.VERIFIED, scope, answer)
 
 
 def _wrong_pairs(program: Program, strings: Integers) -> Iterator[tuple[int, int]]:

@@ -20,11 +20,13 @@ from verifier.claims.papers import find_claim
 from verifier.claims.records import Table
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.engines.dispatch import decide
+from verifier.engines.failure_counts import Census
 from verifier.errata.by_name import Only
 from verifier.judges import one_string, output, partial_sum, tables
 from verifier.judges.editions import with_indices_repaired
 from verifier.judges.fields import OneString, Output, PartialSum
-from verifier.judges.tables import Counts, judge_table, wrong_by_answer
+from verifier.judges.tables import by_answer, judge_table
 from verifier.judges.wording import held
 from verifier.networks.instantiate import instantiate
 from verifier.transformers.table_traces import evaluate
@@ -47,8 +49,8 @@ def test_wrong_inputs_are_counted_by_the_answer_that_is_right(kind: str) -> None
         every = range(1 << execution.instance.m)
         traces = [evaluate(execution, y, z) for y in every for z in every if execution.instance.problem.promised(y, z)]
         yes, no = ([t for t in traces if t.expected == answer] for answer in (1, 0))
-        expected = Counts(len(yes), sum(not t.correct for t in yes), len(no), sum(not t.correct for t in no))
-        assert wrong_by_answer(execution, 1 << 20) == expected
+        expected = (len(yes), sum(not t.correct for t in yes), len(no), sum(not t.correct for t in no))
+        assert by_answer(decide(execution, "enumerate", 1 << 20)) == expected
         seen.add(expected)
     assert len(seen) > 1
 
@@ -97,7 +99,7 @@ def test_only_of_the_printed_table_it_is_said_what_repaired_indices_make_of_it(e
     claim = find_claim("every-bit-counts/lemma-2.3:table-5")
     table = the_table(claim)
     claim = replace(claim, table=replace(table, without=tuple(table.source.names)))
-    monkeypatch.setattr(tables, "wrong_by_answer", lambda execution, limit: Counts(2048, 1, 30000, 2))
+    monkeypatch.setattr(tables, "decide", lambda execution, method, limit: Census(32_048, 3, 0, None, method, 2048, 1))
     found = judge_table(Query(claim, edition, claim.complete({"p": 8}), DEFAULT_SEMANTICS, Session()))
     said = "wrong on 1 of 2,048 YES and 2 of 30,000 NO inputs" in str(found.reason)
     assert (found.verdict, said) == (Verdict.REFUTED, edition is Edition.PRINTED)
