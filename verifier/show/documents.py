@@ -71,18 +71,16 @@ def corrections_as_json(listed: Iterable[Finding]) -> str:
     return json_text({"schema": CORRECTIONS, "program": PROGRAM, "corrections": records})
 
 
-FAILS = (("fails because of this", "fail because of this"), ("no longer fails", "no longer fail"))
-BLOCKED = (("has no meaning because of this", "have no meaning because of this"), ("gets a meaning", "get a meaning"))
-ANYWAY = (("also fails for other reasons", "also fail for other reasons"), ("needs others too", "need others too"))
-"""What follows from a finding, for one claim and for several: without a correction and with one."""
-
-
 def counted(listing: Listing) -> str:
-    """``With this correction 11 claims no longer fail; 5 claims need others too.``"""
-    follows, known = listing.follows, bool(listing.finding.errata)
-    told = ((follows.fails, FAILS[known]), (follows.blocked, BLOCKED[known]), (follows.anyway, ANYWAY[known]))
-    parts = [f"{many(len(claims), 'claim')} {words[len(claims) > 1]}" for claims, words in told if claims]
-    return f"{'With this correction ' if known else ''}{'; '.join(parts)}." if parts else "Nothing else fails because of this."
+    """``This correction mends 11 claims; 5 claims need others too.``"""
+    follows = listing.follows
+    only, also = len(follows.fails) + len(follows.blocked), len(follows.anyway)
+    if listing.finding.errata:
+        told = f"This correction mends {many(only, 'claim')}", f"{many(also, 'claim')} {'needs' if also == 1 else 'need'} others too"
+    else:
+        told = f"{many(only, 'claim')} {'fails' if only == 1 else 'fail'} because of this", f"{many(also, 'claim')} for other reasons too"
+    parts = [said for count, said in zip((only, also), told, strict=True) if count]
+    return f"{'; '.join(parts)}." if parts else "Nothing else fails because of this."
 
 
 def lines(listed: Sequence[Listing]) -> Iterator[str]:

@@ -115,7 +115,7 @@ def card(judged: Judged, listing: Listing) -> dict[str, Any]:
 
 
 FOLLOWS = {
-    "fails": ("Only because of this", "These fail as printed. With these corrections alone they hold or are open."),
+    "fails": ("Only because of this", "These fail as printed because of this mistake alone."),
     "blocked": (
         "Not meaningful because of this",
         "These are about a construction that has no meaning as printed. With this finding's corrections they can be judged.",
