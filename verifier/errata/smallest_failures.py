@@ -80,8 +80,8 @@ def failure_without(claim: Claim, name: str) -> str | None:
     semantics = read_semantics(named or source.errata.semantics)
     try:
         file = source.repaired(without=[name])
-    except InputError as dependent:
-        return f"it cannot be left out alone: {dependent}"
+    except InputError:
+        return "a later correction of the same entry cannot be applied"
     for point in _errata_points(claim):
         instance = instantiate(file, point)
         try:

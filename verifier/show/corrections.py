@@ -22,7 +22,7 @@ from verifier.running.grouping import grouped
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import notation
 from verifier.show.own_pages import own_file
-from verifier.show.verdict_words import spelled, titled
+from verifier.show.verdict_words import titled
 
 FILE = "corrections.toml"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -141,10 +141,7 @@ def corrections(paper: Paper, finding: Finding, among: Collection[str] = ()) -> 
 
 
 def correction_rows(paper: Paper, finding: Finding, among: Collection[str] = ()) -> list[tuple[str, str, str]]:
-    """A table of what to read for what: a row for each correction of a finding, or one row with its sentence if some are no such pair.
-
-    among: as for :func:`corrections`.
-    """
+    """A table of what to read for what: a row for each correction of a finding, or one row with its sentence if some are no such pair."""
     entry, made = finding.entry, corrections(paper, finding, among)
     if entry.correction and not (made and all(c.row[1] for c in made)):
         return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
@@ -206,11 +203,6 @@ def places(paper: Paper, at: str, erratum: Erratum) -> Iterator[str]:
     else:
         for address in erratum.places:
             yield f"{titled(table)}, {entry_words(address)}"
-
-
-def without_words(failure: str) -> str:
-    """The effect of omitting one erratum of a table, in words: if another erratum changes the same entry, nothing can be run."""
-    return "a later correction of the same entry cannot be applied" if failure.endswith(" was expected") else spelled(failure)
 
 
 def entry_words(address: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Context, Decimal
+from itertools import starmap
 from typing import TYPE_CHECKING
 
 from verifier.claims.verdicts import Result
@@ -38,6 +39,7 @@ SIDES = {"left": "left side", "right": "right side", "found": "computed", "expec
 """The names under which judges leave both sides of what fails, the paper's last."""
 SPOKEN = ("computed", "the paper states")
 """Names that a value follows without a sign."""
+STATED = {"finite(v)": "a finite number"}
 DEFECT = ("place", "defect")
 """Names of the values that say by themselves why a construction is ill-formed."""
 SUBSCRIPT = re.compile(r"[A-Za-z]_\w{1,3}")
@@ -83,16 +85,13 @@ def of_listing(listing: Listing) -> dict[str, str]:
 
 def in_a_line(values: Mapping[str, str]) -> str:
     """``p = 4, s = 2, 5·s² = 20``: formulas typeset, if the terminal has the signs."""
-    return ", ".join(value if name in DEFECT else _said(name, value) for name, value in values.items())
+    return ", ".join(starmap(_said, values.items()))
 
 
 def _said(name: str, value: str) -> str:
-    return f"{name} {_condition(value)}" if name in SPOKEN else f"{_typeset(name)} = {value}"
-
-
-def _condition(value: str) -> str:
-    """What a paper states of a number v: the number, ``a finite number``, or the condition as it is."""
-    return "a finite number" if value == "finite(v)" else value.removeprefix("v == ")
+    if name in DEFECT:
+        return value
+    return f"{name} {STATED.get(value, value).removeprefix('v == ')}" if name in SPOKEN else f"{_typeset(name)} = {value}"
 
 
 def _sides(asserted: str) -> dict[str, str]:

@@ -72,15 +72,12 @@ def corrections_as_json(listed: Iterable[Finding]) -> str:
 
 
 def counted(listing: Listing) -> str:
-    """``This correction mends 11 claims; 5 claims need others too.``"""
+    """``This correction mends 11 claims, and 5 claims together with others.``"""
     follows = listing.follows
     only, also = len(follows.fails) + len(follows.blocked), len(follows.anyway)
-    if listing.finding.errata:
-        told = f"This correction mends {many(only, 'claim')}", f"{many(also, 'claim')} {'needs' if also == 1 else 'need'} others too"
-    else:
-        told = f"{many(only, 'claim')} {'fails' if only == 1 else 'fail'} because of this", f"{many(also, 'claim')} for other reasons too"
-    parts = [said for count, said in zip((only, also), told, strict=True) if count]
-    return f"{'; '.join(parts)}." if parts else "Nothing else fails because of this."
+    parts = [many(only, "claim")] * bool(only) + [f"{many(also, 'claim')} together with others"] * bool(also)
+    head = "This correction mends" if listing.finding.errata else "This mistake refutes"
+    return f"{head} {', and '.join(parts)}." if parts else "Nothing else fails because of this."
 
 
 def lines(listed: Sequence[Listing]) -> Iterator[str]:

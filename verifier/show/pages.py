@@ -256,14 +256,9 @@ def _undecided(judged: Judged) -> list[str]:
 
 
 def _why_open(judged: Judged, result: Result) -> str:
-    """``: `` and why a result is open: which parts or steps are open, or what would decide it; first ``, `` and the place in its proof."""
+    """``: `` and why a result is open: which parts or steps are open, or what would decide it."""
     found = result.outcome
-    parts = [judged.claims[name] for name in found.parts if name in judged.claims]
-    open_ = [part for part in parts if judged.standing(part).status == "open"]
-    steps = [r for part in open_ if part.id.startswith(f"{result.claim}:") for r in judged.results(part, Edition.STATEMENT, None)]
-    if undecided := [r for r in steps if r.verdict is Verdict.OPEN]:
-        place = judged.claims[undecided[0].claim].place.partition(";")[0]
-        return f", {place.rpartition(f'{titled(judged.claims[result.claim].name)}, ')[2]}{_why_open(judged, undecided[0])}"
+    open_ = [name for name in found.parts if name in judged.claims and judged.standing(judged.claims[name]).status == "open"]
     if open_:
-        return f": rests on {' and '.join(titled(part.name) for part in open_)}, which {'is' if len(open_) == 1 else 'are'} open"
+        return f": rests on {joined([titled(judged.claims[name].name) for name in open_])}, which {'is' if len(open_) == 1 else 'are'} open"
     return f": {spelled(found.undecided or found.reason or 'no evidence')}"

@@ -12,6 +12,7 @@ from shlex import quote
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 
 from tests.command_line import CommandLine
@@ -24,6 +25,7 @@ from verifier.errata.by_name import Only, named_errata, touched
 from verifier.errata.findings import findings
 from verifier.errata.listings import Consequences, Listing, consequences, failures, faults, listings
 from verifier.show.corrections import correction_rows
+from verifier.show.documents import counted
 
 LEAST = """[[finding]]
 id = "least"
@@ -63,6 +65,23 @@ def test_what_follows_is_what_its_errata_alone_mend_and_what_is_built_of_it() ->
         found = {m.entry.id: run.follows[m.id] for m in findings(toy())}
     assert found["least"] == Consequences(("toy/lemma-2", "toy/lemma-2:first", "toy/theorem-3"))
     assert found["pairs-twice"] == Consequences(("toy/lemma-1:count",))
+
+
+@pytest.mark.parametrize(
+    ("follows", "errata", "said"),
+    [
+        (Consequences(("a", "b"), ("c",), ("d",)), True, "This correction mends 3 claims, and 1 claim together with others."),
+        (Consequences(anyway=("a", "b")), True, "This correction mends 2 claims together with others."),
+        (Consequences(fails=("a",), outside=("b",)), True, "This correction mends 1 claim."),
+        (Consequences(fails=("a",), anyway=("b",)), False, "This mistake refutes 1 claim, and 1 claim together with others."),
+        (Consequences(), True, "Nothing else fails because of this."),
+    ],
+)
+def test_what_follows_is_counted_in_a_sentence(follows: Consequences, errata: bool, said: str) -> None:
+    with shelved():
+        finding = next(each for each in findings(toy()) if each.entry.id == "least")
+        entry = finding.entry if errata else msgspec.structs.replace(finding.entry, errata=[])
+        assert counted(Listing(replace(finding, entry=entry), follows, None, {})) == said
 
 
 @pytest.mark.parametrize(("meant", "shown"), [("p >= 2", "2"), ("p >= 3", "3"), ("p >= 9", "2")])

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from verifier.claims.papers import Paper, papers
+from verifier.claims.papers import Paper, find_claim, papers
 from verifier.errata.by_name import named_errata
 from verifier.errata.findings import SERIOUS, findings
+from verifier.gate.standing import proof_of
 from verifier.running.errors import InputError
-from verifier.show.corrections import corrections, in_words
+from verifier.show.corrections import Correction, correction_rows, corrections, in_words
+from verifier.show.counterexamples import in_a_line
 
 SHIPPED = [paper for paper in papers() if paper.id != "toy"]
 
@@ -33,3 +37,35 @@ def test_a_serious_finding_says_what_to_change(paper: Paper) -> None:
         if finding.kind in SERIOUS:
             said = finding.entry.correction or [c.said for c in corrections(paper, finding) if c.in_words or c.short]
             assert said, finding.id
+
+
+def test_places_of_one_change_name_once_what_they_share() -> None:
+    made = Correction("t/x", ("Table 6, step 2, bit 0, first entry", "Table 6, step 2, bit 1, first entry"), "a", "b", "c", "")
+    assert made.place == "Table 6, step 2, bit 0, first entry; bit 1"
+    assert replace(made, places=("Lemma 2, proof", "Lemma 5", "Lemma 2, proof")).place == "Lemma 2, proof; Lemma 5"
+
+
+def test_a_result_has_the_corrections_of_its_own_proof() -> None:
+    """The finding is about the proofs of two lemmas; without names of their errata all of it is told."""
+    finding = next(each for paper in SHIPPED for each in findings(paper) if each.entry.id == "residue")
+    own = named_errata(proof_of(find_claim("every-bit-counts/lemma-2.6")).values())
+    told = [read for _, read, _ in correction_rows(finding.paper, finding, own)]
+    every = [read for _, read, _ in correction_rows(finding.paper, finding)]
+    assert len(told) == 1
+    assert set(told) < set(every)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (
+            {"p": "2", "place": "step 9", "defect": "token 3 has a row"},
+            "p = 2, step 9, token 3 has a row",
+        ),
+        ({"computed": "inf", "the paper states": "finite(v)"}, "computed inf, the paper states a finite number"),
+        ({"computed": "126", "the paper states": "v == inf"}, "computed 126, the paper states inf"),
+        ({"computed": "0", "the paper states": "v < 0"}, "computed 0, the paper states v < 0"),
+    ],
+)
+def test_a_counterexample_says_in_words_what_is_wrong(values: dict[str, str], said: str) -> None:
+    assert in_a_line(values) == said

@@ -87,7 +87,13 @@ def test_claims_that_are_open_for_one_reason_share_a_line() -> None:
         outcome = Outcome(Verdict.OPEN, Scope("x", 1), reason=reason, undecided="a sample")
         return Result(claim.id, Edition.STATEMENT, {"p": 2, "s": 1, "d": 1}, None, outcome)
 
-    found = {one.id: [at(one, "all reals")], other.id: [at(other, "every p")], proved.id: [at(proved, "every p")]}
+    told = paper.statement("equation-9")  # a sentence of the letter says that it is open
+    found = {
+        told.id: [at(told, "every network")],
+        one.id: [at(one, "all reals")],
+        other.id: [at(other, "every p")],
+        proved.id: [at(proved, "every p")],
+    }
     run = Run({claim.id: found.get(claim.id, []) for claim in paper}, {}, {}, {})
     assert _undecided(Judged(paper, run)) == ["Section 3, Equation 30: a sample."]
 

@@ -31,7 +31,7 @@ from verifier.running.limits import Advance, silent
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, decided, text_of
 from verifier.show.badges import citation
-from verifier.show.corrections import WEIGHTS, correction_rows, corrections_of, entry_words, without_words
+from verifier.show.corrections import WEIGHTS, correction_rows, corrections_of, entry_words
 from verifier.show.counterexamples import in_a_line, of_result
 from verifier.show.gallery_page import question
 from verifier.show.gallery_page import summary as gallery_summary
@@ -235,7 +235,7 @@ def _errata(judged: Judged, table: Table, errata: TableErrata) -> Iterator[dict[
     made += [(promise, "the promise", "nothing", promise.condition) for promise in errata.promise]
     made += [(clause, f"the tokens {clause.i}", "nothing", f"read {clause.reads}") for clause in errata.clause]
     for entry, place, printed, repaired in made:
-        without = without_words(known[entry.name].without) if entry.name in known else ""
+        without = known[entry.name].without if entry.name in known else ""
         yield {"name": entry.name, "place": place, "printed": printed, "repaired": repaired, "why": entry.why, "without": without}
 
 

@@ -19,7 +19,7 @@ from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.errors import InputError, LimitError, UntrustedError
 from verifier.running.printable import assignment
-from verifier.show.corrections import Correction, corrections, without_words
+from verifier.show.corrections import Correction, corrections
 from verifier.show.counterexamples import of_listing
 from verifier.show.documents import counted
 from verifier.show.judged import Judged
@@ -155,7 +155,7 @@ def _change(judged: Judged, correction: Correction) -> dict[str, Any]:
     table, slash, name = correction.at.partition("/")
     if slash and table in judged.tables:
         entries = (e for listed in judged.run.errata.values() for e in listed if (e.table, e.name) == (f"{table}.toml", name))
-        without = next((without_words(e.without) for e in entries), "")
+        without = next((e.without for e in entries), "")
         return {"correction": correction, "href": f"{judged.table_page(table)}#{name}", "without": without}
     return {"correction": correction, "href": judged.page(f"{judged.paper.id}/{correction.at.partition('#')[0]}"), "without": ""}
 
