@@ -330,7 +330,7 @@ class Lattice(Digits):
     def __init__(self, machine: Machine) -> None:
         form = machine.form
         if not self.holds(form):
-            raise LimitError(f"{form.precision + 1} bits; the vectorised machine takes at most {self.WIDEST}", "a smaller precision")
+            raise LimitError(f"numbers of {form.precision + 1} bits; arrays hold at most {self.WIDEST}", "a smaller precision")
         short = form.precision + form.top.bit_length() <= self.MOST_UNITS
         super().__init__(machine, form.top, form.top.bit_length() if short else form.precision)
         self.unit: Fraction = form.unit
@@ -425,7 +425,7 @@ class Codes(Digits):
         t, e = form.precision, (form.binades // 2 + 1).bit_length()
         if t > self.MOST_DIGITS or e > self.MOST_EXPONENT_DIGITS:
             raise LimitError(
-                f"t = {t}, e = {e}; the vectorised machine takes t <= {self.MOST_DIGITS}, e <= {self.MOST_EXPONENT_DIGITS}",
+                f"numbers of t = {t}, e = {e} digits; arrays hold t <= {self.MOST_DIGITS}, e <= {self.MOST_EXPONENT_DIGITS}",
                 "a smaller precision",
             )
         super().__init__(machine, form.ordinal(form.top), t)

@@ -134,6 +134,9 @@ def add_papers(folder: Path) -> None:
         InputError: it holds neither.
     """
     if not _papers_in(folder):
+        if not folder.exists():
+            beside = [each.name for each in folder.parent.glob("*/") if _papers_in(each)]
+            raise InputError(f"--papers {folder}: {'; '.join(filter(None, ('no such folder', meant(folder.name, beside))))}")
         raise InputError(f"--papers {folder}: no {FILE} in it or in a folder of it")
     SHELF.folders.append(folder)
     papers.cache_clear()
@@ -259,7 +262,8 @@ def _paper(folder: Path, package: str) -> Paper:
     for table, claim in raw.get("tables", {}).items():
         with at("tables", table):
             if "/" not in claim and (owner := claim.partition(":")[0]) not in every:
-                raise InputError(f"no statement {owner!r}; {meant(owner, every, 'one of ' + ', '.join(every) + ' was expected')}")
+                hint = meant(owner, every, f"one of {', '.join(every)} was expected")
+                raise InputError(f'no statement {owner!r} (FILE = "STATEMENT" stands here); {hint}')
     for name in raw.get("readings", {}):
         with at("readings", name):
             read_semantics(name)

@@ -215,7 +215,7 @@ def _first_difference(path: Path, wanted: bytes) -> str | None:
     try:
         found = path.read_bytes()
     except OSError as error:
-        return f"it cannot be read, {error.strerror}"
+        return "it is missing" if isinstance(error, FileNotFoundError) else f"it cannot be read, {error.strerror}"
     if found == wanted:
         return None
     old, new = found.split(b"\n"), wanted.split(b"\n")

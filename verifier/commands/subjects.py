@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import click
 
 from verifier.claims.model import Claim
+from verifier.claims.papers import FILE as PAPER_FILE
 from verifier.claims.papers import Paper, claims_called, find_claim, find_paper, no_claim, papers
 from verifier.claims.parameters import Parameter, read_integer
 from verifier.claims.verdicts import Edition
@@ -25,6 +26,7 @@ from verifier.networks.errata import errata_beside
 from verifier.running.errors import FileDefect, InputError, defects_of
 from verifier.running.identifiers import meant
 from verifier.running.printable import joined
+from verifier.running.shelf import SHELF
 from verifier.show.screen import notice
 
 if TYPE_CHECKING:
@@ -215,6 +217,9 @@ def subject(word: str, files: bool = False) -> Subject:
     if Path(word).is_file() and not claims_called(word):
         return TableSubject(word, read_construction(Path(word)), errata_beside(Path(word)))
     if not claims_called(word):
+        folder = next((each for each in (Path(word), Path(word).parent) if (each / PAPER_FILE).is_file()), None)
+        if folder is not None and folder.resolve() not in (each.resolve() for each in SHELF.folders):
+            raise InputError(f"{folder} holds a paper: verify --papers {folder} {word}")
         if Path(word).is_dir():
             raise InputError(f"{word} is a folder; a claim, a paper or a file was expected")
         if assigned := re.fullmatch(r"([a-z]\w*)=(\S+)", word):

@@ -19,6 +19,7 @@ from verifier.running.errors import InputError, LimitError
 from verifier.running.printable import assignment
 
 WIDTH = 100
+SERIOUS = "class broken or wrong was expected"
 """The width of a line of a representation."""
 
 
@@ -154,9 +155,9 @@ def _not_borne_out(
     if finding.kind == "slip":
         stated = [c for c in follows.fails if ":" not in c]
         if stated:
-            yield "class", f"class slip, and {stated[0].partition('/')[2]} fails because of it"
+            yield "class", f"class slip, and {stated[0].partition('/')[2]} fails because of it; {SERIOUS}"
         elif owner := next((name for step in finding.about if (name := _felled(step, results))), None):
-            yield "class", f"class slip, and {owner} fails because of it: the step is not an aside"
+            yield "class", f'class slip, and {owner} fails because of it; {SERIOUS}, or role = "aside" on the step'
     if finding.kind == "edge":
         others = [o for o in listed if o is not listing]
         for claim in finding.about:

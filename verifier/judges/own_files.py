@@ -93,7 +93,7 @@ def _why_not_every(source: Source, parameter: str) -> str:
         ends = str(text).strip("[]").split(" : ") if str(text).startswith("[") else [str(text)]
         if depends & frozenset().union(*map(names_in, ends)):
             return f"it is another construction at each value, as {at} is {text}"
-    return "its states are followed for one length at a time"
+    return "its states are followed for one length at a time, and we have no rule for every length"
 
 
 def judge_file(

@@ -227,6 +227,7 @@ _OTHERS = (
     ("[≤≥≠]", "write <=, >= or !="),
     ("[·×−÷]", "write *, - or /"),
     (r"\bin\b.*(\.\.|:)", "write [1 : m] for a range, such as sum(j for j in [1 : m])"),
+    (r"'|\"|(?<![\w.])0\d", "strings are compared as numbers: write 3 for 011"),
     (r"\d(?!(and|else|if|in|not|or)\b)[A-Za-z(]", "write * for a product"),
 )
 """Parts of texts that are not formulas, and what their author probably meant."""
@@ -295,8 +296,11 @@ def parse(text: str) -> Node:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # 2and 3: a literal run into a word, which Python means to refuse
             foreign = ast.parse(body, mode="eval").body
-    except (SyntaxError, Warning, ValueError, RecursionError, MemoryError):
-        raise InputError(f"{quoted(text)} is not a formula such as 2*ceil(m/2) - i - 1{instead(text)}") from None
+    except (SyntaxError, Warning, ValueError, RecursionError, MemoryError) as error:
+        hint = instead(text)
+        if isinstance(error, SyntaxError) and error.msg.endswith("was never closed"):
+            hint = f"; {error.msg[1]} in column {error.offset} is not closed"
+        raise InputError(f"{quoted(text)} is not a formula such as 2*ceil(m/2) - i - 1{hint}") from None
     if _too_deep(foreign):
         raise InputError(f"{quoted(text)} is nested deeper than {DEEPEST}")
     if "#" in body:

@@ -278,7 +278,12 @@ MOST_VALUES = 50_000
 """Values of a file, those inside of others too, that a person wrote; a network's weights may be more."""
 
 
-MEANT_BY_TOML = {"Cannot declare": "one of several tables has two brackets, such as [[row]]", "Invalid value": "a text stands in quotes"}
+MEANT_BY_TOML = {
+    "Cannot declare": "one of several tables has two brackets, such as [[row]]",
+    "Invalid value (at end of document)": "a bracket or a quote is not closed",
+    "Invalid value": "a text stands in quotes",
+    r"Illegal character '\n'": "a quote is not closed in its line",
+}
 """Suggestions for a file that is not TOML, by the beginning of the parser's message."""
 
 
@@ -296,7 +301,7 @@ def read_toml_text(path: Path | Traversable, most: int | None = MOST_VALUES) -> 
     try:
         if isinstance(path, Path):
             check_regular(path)
-        text = path.read_bytes().decode()
+        text = path.read_bytes().decode("utf-8-sig")
         content, values = _parsed(text)
         if most is not None and values > most:
             raise unusable(str(path), f"{values:,} values; at most {most:,} were expected")

@@ -205,7 +205,7 @@ def test_width(title: str, bits: int, accepted: bool) -> None:
     if accepted:
         assert Lattice(Machine(free_point(bits))).largest == (2 ** (bits - 1) - 1) << (bits - 1)
     else:
-        with pytest.raises(LimitError, match="31 bits; the vectorised machine takes at most 30"):
+        with pytest.raises(LimitError, match="numbers of 31 bits; arrays hold at most 30"):
             Lattice(Machine(free_point(bits)))
 
 
@@ -229,7 +229,7 @@ def test_widths_of_floating_point(t: int, e: int, accepted: bool) -> None:
     if accepted:
         assert vectorised(Machine(floating_point(t, e))).largest == (2**e - 1) * 2 ** (t - 1)
     else:
-        with pytest.raises(LimitError, match=f"t = {t}, e = {e}; the vectorised machine takes t <= 28, e <= 20"):
+        with pytest.raises(LimitError, match=f"t = {t}, e = {e} digits; arrays hold t <= 28, e <= 20"):
             vectorised(Machine(floating_point(t, e)))
 
 
