@@ -10,8 +10,6 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb
 
-import networkx as nx
-
 from lowerbounds.fooling import FoolingSet, by_order, check_fooling_set
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over
@@ -115,6 +113,8 @@ def largest_fooling_set(f: Matrix) -> int:
 
     A set {(x_i, y_i)} of one value v is fooling if for all i ≠ j f(x_i, y_j) ≠ v or f(x_j, y_i) ≠ v.
     """
+    import networkx as nx
+
     together, cells = nx.Graph(), product(range(len(f)), range(len(f[0])))
     for one, other in combinations_with_replacement(cells, 2):
         (a, b), (c, d) = one, other

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -114,6 +116,41 @@ def test_questions_are_answered_by_the_screen_below_the_statement(
     for other in (f"--fresh {words}", f"{words} --limit 100", f"{words} --edition printed", f"{words} --format json"):
         assert KEPT not in verify(other).err
     assert verify("show equation-1 --questions").status == 2, "the name of two papers"
+
+
+LIBRARIES = ("numpy", "sympy", "networkx", "rich")
+RUN = """
+import sys
+from pathlib import Path
+from verifier.running import answers
+answers.FOLDER = Path(sys.argv.pop(1))
+from verifier.__main__ import main
+try:
+    main()
+finally:
+    print(*(name for name in {libraries} if name in sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "imported"),
+    [
+        (f"findings {PAPER}", ""),
+        (f"show {PAPER}/equation-1 --questions", ""),
+        (f"show {PAPER}/equation-1", ""),
+        ("theorem-2.4 --p 2", "numpy"),
+    ],
+)
+def test_an_answer_imports_no_library_that_it_does_not_use(shipped: Path, words: str, imported: str) -> None:
+    paper = find_paper(PAPER)
+    assert paper is not None
+    below = Screen("".join(f"? {name}: so\n" for name in paper.order), 0)
+    kept = {**SCREENS, f"show {PAPER}": below, "show equation-1 --questions": Screen("  What?\n", 0)}
+    shipped.write_text(file_text(PAPER, kept), encoding="utf-8")
+    program = [sys.executable, "-c", RUN.format(libraries=LIBRARIES), str(shipped.parent), *words.split()]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == imported
+    assert (KEPT in done.stderr) == (imported == "")
 
 
 def test_lines_of_the_first_screen_are_named_by_their_numbers(shipped: Path) -> None:
