@@ -13,7 +13,7 @@ from verifier.claims.parameters import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
 from verifier.commands.options import Integer, arithmetic_option
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject, one_subject
+from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject
 from verifier.judges.editions import edition_instance
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
@@ -32,7 +32,7 @@ WITHOUT: dict[type[Subject], str] = {
 
 
 @click.command("protocol", cls=SubjectCommand, most=1, without=WITHOUT)
-@click.argument("target")
+@click.argument("word", metavar="TARGET")
 @click.option("--cut", type=Integer(), help="Alice's last token; by default the last one that reads y.")
 @click.option("--y", help="With --z: the transcript of this one pair.")
 @click.option("--z", help="With --y: the transcript of this one pair.")
@@ -41,11 +41,8 @@ WITHOUT: dict[type[Subject], str] = {
     "--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table of a claim."
 )
 @arithmetic_option
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
-    target: str,
+    subject: Subject,
     cut: int | None,
     y: str | None,
     z: str | None,
@@ -65,8 +62,7 @@ def command(
 
     if (y is None) != (z is None):
         raise InputError("--y and --z belong together")
-    del target
-    subject, semantics = one_subject(context), arithmetic or DEFAULT_SEMANTICS.label
+    semantics = arithmetic or DEFAULT_SEMANTICS.label
     instance = _instance(subject, {k: read_integer(k, v) for k, v in given.items()}, edition)
     protocol = Protocol(Execution(instance, read_semantics(semantics)), _last(instance) if cut is None else cut)
     head = f"{instance.id} in {semantics}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"

@@ -14,6 +14,7 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.options import Integer, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
+    SUBJECTS,
     ClaimSubject,
     NetworkSubject,
     PaperSubject,
@@ -21,7 +22,6 @@ from verifier.commands.subjects import (
     SubjectCommand,
     TableSubject,
     given_subject,
-    named_in,
 )
 from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.interface.notebooks import Shown
@@ -226,7 +226,7 @@ def command(
         with Progress(str(target)):
             found = weights_written(source, target, given)
     else:
-        named = named_in(context, NetworkSubject)
+        named: list[NetworkSubject] = context.meta[SUBJECTS]
         if not named:
             raise InputError(f"{source}: a network file was expected, or one of the gallery, such as gallery/parity")
         of_weights = {option.name for option in command.params}

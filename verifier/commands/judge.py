@@ -38,7 +38,6 @@ from verifier.commands.options import (
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
     REFUSED,
-    SUBJECTS,
     ClaimSubject,
     NetworkSubject,
     PaperSubject,
@@ -263,7 +262,7 @@ def _called(subject: Subject) -> str:
 def command(
     context: click.Context,
     /,
-    words: tuple[str, ...],
+    subjects: list[Subject],
     edition: str | None,
     arithmetic: str | None,
     steps: bool,
@@ -292,14 +291,13 @@ def command(
     chosen = Edition(edition) if edition else None
     asked = Asked(given, chosen, arithmetic, method, limit, steps, form, verbose, words_too)
     refused: list[FileDefect] = list(context.meta[REFUSED])
-    named: list[Subject] = context.meta[SUBJECTS]
     if errata is not None:
-        named = _with_errata(named, errata, certificate, refused)
+        subjects = _with_errata(subjects, errata, certificate, refused)
     if certificate is not None:
-        _certify(named, asked, certificate)
+        _certify(subjects, asked, certificate)
     made: list[Judged] = []
-    for kind, listed in grouped((type(each), each) for each in _statements(named, asked)).items():
-        found = JUDGES[kind](listed, asked, refused, len(words) > 1 or asked.in_places)
+    for kind, listed in grouped((type(each), each) for each in _statements(subjects, asked)).items():
+        found = JUDGES[kind](listed, asked, refused, len(subjects) + len(context.meta[REFUSED]) > 1 or asked.in_places)
         if asked.screen:
             found.show()
         made.append(found)

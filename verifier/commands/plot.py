@@ -13,7 +13,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.options import arithmetic_option, of_table_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, SubjectCommand, TableSubject, one_subject
+from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject
 from verifier.interface.constructions import AtPoint
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance
@@ -48,15 +48,12 @@ WITHOUT = {PaperSubject: "a claim or a file is drawn; `verify report --site DIR 
 @of_table_option
 @click.option("--verdicts", "against", is_flag=True, help="Draw the verdicts against the parameters, even if the claim has a construction.")
 @arithmetic_option
-@click.pass_context
-def command(context: click.Context, /, word: str, output: Path, edition: str, against: bool, arithmetic: str | None, **given: str) -> int:
+def command(subject: Subject, output: Path, edition: str, against: bool, arithmetic: str | None, **values: str) -> int:
     """Draw SUBJECT: the pairs (y, z) on which the construction of a claim or of a table file fails; for a claim without a construction, its
     verdicts against its parameters; for a network, the lengths up to which it is right, by arithmetic.
 
     A range such as --p 2..8 draws the verdicts of a claim, and so does a construction that is ill-formed at the parameters given.
     """
-    del word
-    subject, values = one_subject(context), given
     with Progress() as advance:
         match subject:
             case ClaimSubject():

@@ -27,7 +27,6 @@ from verifier.commands.subjects import (
     SubjectCommand,
     TableSubject,
     given_subject,
-    named_in,
     names_of,
 )
 from verifier.interface.arguments import Values, of_arguments, texts
@@ -200,11 +199,8 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
     show_default=True,
     help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared. Expectations get a quarter of it.",
 )
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
-    words: tuple[str, ...],
+    subjects: Sequence[NetworkSubject],
     arithmetic: str,
     lengths: str | None,
     same_arithmetic: str | None,
@@ -229,9 +225,8 @@ def command(
     Exit status: 0 all is right, and every expectation holds, at every length asked for; 1 something is wrong; 3 nothing is wrong, but
     an arithmetic or an expectation is not decided to the last length.
     """
-    named = named_in(context, NetworkSubject)
-    if len(named) > 1 and (form == "json" or output is not None or certificate is not None):
-        raise InputError(f"--format json, --output and --certificate: one network was expected; {names_of(named)} were named")
+    if len(subjects) > 1 and (form == "json" or output is not None or certificate is not None):
+        raise InputError(f"--format json, --output and --certificate: one network was expected; {names_of(subjects)} were named")
     arithmetic = same_arithmetic or arithmetic
     chosen = formats(arithmetic)
     if certificate is not None and (vary is not None or len(chosen) != 1):
@@ -241,7 +236,7 @@ def command(
     if vary is not None and form == "json":
         raise InputError("--vary is shown on the screen; no --format json was expected")
     statuses = []
-    for number, subject in enumerate(named):
+    for number, subject in enumerate(subjects):
         with processes_when_needed(jobs) as pool, Progress() as advance:
             values = given | ({} if lengths is None else {subject.file.length: lengths})
             task = Deciding.of(subject, values, limit)

@@ -16,7 +16,6 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.options import Integer, arithmetic_option, output_option, screen_or_json_option, worst_status, write
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import (
-    SUBJECTS,
     ClaimSubject,
     NetworkSubject,
     PaperSubject,
@@ -284,11 +283,8 @@ WITHOUT = {PaperSubject: "one construction is repaired; `verify findings NAME --
 @click.option(
     "--states", type=Integer(1), help=f"The most states that an engine visits for one form.  [default: {STATES:,}; for a network, {WORK:,}]"
 )
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
-    words: tuple[str, ...],
+    subjects: Sequence[Subject],
     arithmetic: str | None,
     form: str,
     output: Path | None,
@@ -312,9 +308,8 @@ def command(
     Exit status: 0 right as it is, or repairs that make it so; 1 wrong, and no such edit corrects it; 3 the limit ended the search, or a
     repair rests on an assumption.
     """
-    named: list[Subject] = context.meta[SUBJECTS]
-    if len(named) > 1 and (form == "json" or output is not None):
-        raise InputError(f"--format json and --output: one subject was expected; {names_of(named)} were named")
+    if len(subjects) > 1 and (form == "json" or output is not None):
+        raise InputError(f"--format json and --output: one subject was expected; {names_of(subjects)} were named")
 
     def kept(found: Repairs) -> str:
         """Write the best repair found so far; return the file, if there is one."""
@@ -324,7 +319,7 @@ def command(
         return str(output)
 
     statuses = []
-    for subject in named:
+    for subject in subjects:
         with Progress() as advance:
             how = Searched(symbols, limit, every, states)
             found = search(subject, given, arithmetic, how, advance, kept)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -297,11 +297,13 @@ def names_of(listed: Sequence[Subject]) -> str:
 SUBJECTS = "the subjects named"
 REFUSED = "what is wrong with files that cannot be read"
 OWN_OPTIONS = "options of what is named"
-Named = TypeVar("Named", bound=Subject)
 
 
 class SubjectCommand(click.Command):
-    """A command about subjects, which may stand anywhere among its words; their parameters become options."""
+    """A command about subjects, which may stand anywhere among its words; their parameters become options.
+
+    In place of an argument ``word`` or ``words`` the command receives its ``subject`` or ``subjects``.
+    """
 
     def __init__(
         self,
@@ -365,6 +367,12 @@ class SubjectCommand(click.Command):
             for option in ctx.meta[OWN_OPTIONS]:
                 if ctx.params[option.name] is None:  # a parameter that is not given
                     del ctx.params[option.name]
+            if "words" in ctx.params:
+                ctx.params["subjects"] = found
+                del ctx.params["words"]
+            elif "word" in ctx.params and found:
+                (ctx.params["subject"],) = found
+                del ctx.params["word"]
             return rest
         except click.NoSuchOption as error:
             for each in found:
@@ -438,17 +446,6 @@ def names_beginning(incomplete: str, without: Container[type[Subject]] = (), con
 
 
 complete_files = completing(lambda word: names_beginning(word, (PaperSubject, ClaimSubject)))
-
-
-def named_in(context: click.Context, kind: type[Named]) -> list[Named]:
-    """The subjects of a kind that the command line names."""
-    return [each for each in context.meta[SUBJECTS] if isinstance(each, kind)]
-
-
-def one_subject(context: click.Context) -> Subject:
-    """The one subject of a command that takes one."""
-    subject: Subject = context.meta[SUBJECTS][0]
-    return subject
 
 
 def complain(defects: Iterable[FileDefect]) -> None:

@@ -27,7 +27,6 @@ from verifier.commands.subjects import (
     TableSubject,
     given_subject,
     one_string_gives,
-    one_subject,
 )
 from verifier.errata.tables import read_with_errata
 from verifier.interface.arguments import of_arguments, standard, texts
@@ -277,17 +276,14 @@ def trace(
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw the sums of a claim's construction, and the proof's values for them, as SVG; or write the document of --format json.",
 )
-@click.pass_context
 def command(
-    context: click.Context,
-    /,
-    word: str,
+    subject: Subject,
     edition: str,
     arithmetic: str | None,
     errata: Path | None,
     form: str,
     output: Path | None,
-    **given: str,
+    **asked: str,
 ) -> int:
     """Run SUBJECT, a claim's construction, a table file, a network file or gallery/ID, on one input, step by step.
 
@@ -298,8 +294,6 @@ def command(
     Exit status: 0 the answer is right; 1 it is wrong, or the claim, about a sum or the output, is wrong at this input, or the construction
     is ill-formed; 3 the input breaks the promise.
     """
-    del word
-    subject, asked = one_subject(context), given
     digits = _digits(subject, asked)
     if errata is not None and not isinstance(subject, TableSubject):
         raise InputError(f"--errata: a table file was expected, {subject.name} is a {subject.kind}")
