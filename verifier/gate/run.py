@@ -283,21 +283,15 @@ def _begun(work: Sequence[Job], pool: Executor | None, label: str) -> Begun[list
 
 def _together(claims: Sequence[Claim]) -> list[list[Claim]]:
     """Group each statement with its steps and parts, which need the same outcomes; the largest groups come first."""
-    first: dict[tuple[str, str], tuple[str, str]] = {}
-
-    def root(name: tuple[str, str]) -> tuple[str, str]:
-        while first.setdefault(name, name) != name:
-            name = first[name]
-        return name
+    import networkx as nx
 
     def owner(claim: str) -> tuple[str, str]:
         paper, _, name = claim.partition("/")
         return paper, name.partition(":")[0]
 
-    for claim in claims:
-        for part in claim.parts:
-            first[root(owner(part.claim))] = root(owner(claim.id))
-    groups = grouped((root(owner(claim.id)), claim) for claim in claims)
+    linked = nx.Graph((owner(claim.id), owner(part)) for claim in claims for part in (claim.id, *(each.claim for each in claim.parts)))
+    number = {name: k for k, names in enumerate(nx.connected_components(linked)) for name in names}
+    groups = grouped((number[owner(claim.id)], claim) for claim in claims)
     return sorted(groups.values(), key=len, reverse=True)
 
 
