@@ -4,6 +4,8 @@ import sys
 
 from bitreferee import judge, load, trace
 
+if len(sys.argv) < 3:
+    sys.exit("python docs/check_my_table.py TABLE.toml VALUE...: a table and values of its first parameter were expected")
 table = load(sys.argv[1])
 name = next(iter(table.parameters))  # the first parameter of the file, such as p or m
 values = [int(word) for word in sys.argv[2:]]
