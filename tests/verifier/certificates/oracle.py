@@ -1,89 +1,70 @@
 """A second reader of certificates: docs/certificate-format.md word for word, on every input, with the program's arithmetic.
 
-It shares no code with the checker. Real numbers that are not rational are balls; where a ball leaves a comparison open, the reader stops.
+It shares no code with the checker: what a network computes is the program's definition of it, of the numbers that the certificate states.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
-from math import isqrt, prod
+from math import prod
 from typing import Any
 
-import flint
 import networkx
 
 from lowerbounds.one_column import CONSTANT, Choice, OneColumn, tokens_of
 from verifier.arithmetic.bit_patterns import PATTERNS
-from verifier.arithmetic.enclosure import round_exp, round_power_of_two, round_root
 from verifier.arithmetic.formats import fixed_grid, floating_point, free_point
-from verifier.arithmetic.machine import Machine, RoundingRule, exact_product
-from verifier.arithmetic.numbers import INF, NAN, Number, Special, less, negate, sign
+from verifier.arithmetic.machine import Machine, RoundingRule
+from verifier.arithmetic.numbers import INF, NAN, ONE, Special
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.arithmetic.semantics import read_semantics
+from verifier.arithmetic.semantics import EXACT, Arithmetic, read_semantics
+from verifier.networks.record_base import Expression
+from verifier.transformers import records
+from verifier.transformers.contexts import Exactly, Rounded
+from verifier.transformers.evaluate import after, applied, kernel, keyed, queried, read_by_heads, run, scaled, score
+from verifier.transformers.formulas import Map
+from verifier.transformers.network import FeedForward, Head, Layer, Model, Norm
+from verifier.transformers.reals import enclosure, opaque
 
 Symbols = Mapping[str, tuple[int, ...]]
 MOST_FOOLED = 8
-BALL_BITS = 600
 
 
 class Beyond(Exception):  # noqa: N818
     """Something that this reader leaves open."""
 
 
-class Real:
-    """A real number in a ball; only what is so everywhere in the ball is said of it."""
+@dataclass(frozen=True)
+class Stated(Arithmetic):
+    """The arithmetic of a certificate, whose format may be any."""
 
-    def __init__(self, ball: Any) -> None:
-        self.ball = ball
+    rounds: Machine | None = None
 
-    @staticmethod
-    def around(x: Any) -> Any:
-        """A ball around a number, or that of a real number."""
-        flint.ctx.prec = BALL_BITS
-        return x.ball if isinstance(x, Real) else flint.arb(flint.fmpq(int(x.numerator), int(x.denominator)))
+    def machine(self, precision: object = None) -> Machine:
+        assert self.rounds is not None
+        return self.rounds
 
-    def __neg__(self) -> Real:
-        return Real(-self.ball)
-
-    def __add__(self, other: Any) -> Real:
-        return Real(self.ball + self.around(other))
-
-    def __mul__(self, other: Any) -> Any:
-        return Fraction(0) if isinstance(other, Fraction) and other == 0 else Real(self.ball * self.around(other))
-
-    def __truediv__(self, other: Any) -> Real:
-        return Real(self.ball / self.around(other))
-
-    def __rtruediv__(self, other: Any) -> Real:
-        return Real(self.around(other) / self.ball)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __lt__(self, other: Any) -> bool:
-        return other is not self and self.known(self.ball < self.around(other), self.ball >= self.around(other))
-
-    def __gt__(self, other: Any) -> bool:
-        return other is not self and self.known(self.ball > self.around(other), self.ball <= self.around(other))
-
-    def __eq__(self, other: object) -> bool:
-        return not isinstance(other, Special) and self.known(False, self.ball != self.around(other))
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def known(self, so: bool, otherwise: bool) -> bool:
-        if not so and not otherwise:
-            raise Beyond
-        return so
+    accumulator = machine
 
 
-class Reals(Machine):
-    """Exact arithmetic."""
+class Numbers(Rounded):
+    """Rounded operations. The numbers of a certificate are values already; 1 is that of the format."""
 
-    def round(self, x: Any) -> Any:
-        return NAN if isinstance(x, Special) else x
+    def __init__(self, stated: Stated, multiplied: bool) -> None:
+        super().__init__(stated)
+        self.one, self.multiplied = self.machine.round(ONE), multiplied
+        self.constant = lambda x: self.one if x is ONE else x
+
+    def dot(self, terms: Any, constant: Any = None, name: str = "") -> Any:
+        if constant is not None and self.multiplied:
+            terms, constant = [*terms, (constant, self.one)], None
+        return super().dot(terms, constant, name)
+
+    def clipped(self, x: Any) -> Any:
+        return self.one if self.less(self.one, x) else x
 
 
 def machine_of(arithmetic: Mapping[str, str]) -> Machine:
@@ -91,8 +72,6 @@ def machine_of(arithmetic: Mapping[str, str]) -> Machine:
     name, *digits = arithmetic["format"].split(":")
     ties, overflow = arithmetic["ties"], {"infinity": "after"}.get(arithmetic["overflow"], arithmetic["overflow"])
     below: Any = {"flushed": "flush", "kept": "subnormals"}.get(arithmetic["subnormals"], arithmetic["subnormals"])
-    if name == "exact":
-        return Reals(free_point(1))
     if name == "float":
         form = floating_point(int(digits[0]), int(digits[1]), below)
     elif name == "fixed":
@@ -123,256 +102,160 @@ OPERATIONS: dict[str, Callable[[list[Any]], Any]] = {
 }
 
 
+class Certified(Model):
+    """The network of one case, as the definition runs it; a token is known by the number of its contents.
+
+    absent: the positions of tokens that take no part, as these contents have no vector.
+    """
+
+    final_norm = None
+
+    def __init__(self, network: Mapping[str, Any], number: Callable[[Any], Any]) -> None:
+        self.network, self.number, self.coordinates = network, number, tuple(network["coordinates"])
+        self.absent: set[int] = set()
+        self.parts = [[*self._layers(layer)] for layer in network["layers"]]
+        self.layers = tuple(each for part in self.parts for each in part)
+
+    def embedding(self, token: int, i: int) -> Mapping[str, Any]:
+        tokens = self.network["tokens"]
+        choices = tokens[i][1] if i < len(tokens) else self.network["outputs"][i - len(tokens)]
+        return dict(zip(self.coordinates, map(self.number, choices[token]), strict=True)) if choices[token] else {}
+
+    def attend_to(self, tokens: list[int]) -> None:
+        """Leave out those without a vector."""
+        self.absent = {i for i, token in enumerate(tokens) if not self.embedding(token, i)}
+
+    def bias(self, head: Head, i: int, j: int) -> Any:
+        return self.number(head.entry.bias[i][j])  # type: ignore[index]
+
+    def turn(self, angle: Any, i: int) -> tuple[Any, Any]:
+        cosine, sine = map(self.number, angle[i])
+        return cosine, sine
+
+    def _map(self, form: Any, names: Any) -> Map:
+        terms, constant = form
+        return Map(tuple((names[int(rational(k))], self.number(c)) for k, c in terms), *map(self.number, constant))
+
+    def _layers(self, layer: Any) -> Iterator[Layer]:
+        """Its heads, or its units, each behind the norm before; and the norm behind, as a layer that adds nothing."""
+        residual, before = (
+            layer["residual"],
+            {of: self._norm(norm, "before") for norm in layer["before"] for of in ("attention", "network")},
+        )
+        of_all = records.Layer(residual=residual)
+        heads, combine = tuple(map(self._head, layer["heads"])), {}
+        for name, sources in layer["combine"]:
+            combine[name] = tuple(((int(rational(h)), str(int(rational(v)))), self.number(c)) for h, v, c in sources)
+        if heads:
+            yield Layer(of_all, heads, combine, None, before)
+        else:
+            for units in layer["units"] or [{"activation": "relu", "hidden": [], "gate": [], "into": [], "factor": []}]:
+                yield Layer(of_all, (), {}, self._units(units, residual), before if units["hidden"] else {})
+        for norm in layer["after"]:
+            nothing = FeedForward(records.FeedForward({}, {}), {}, {}, {})
+            yield Layer(of_all, (), {}, nothing, {"network": self._norm(norm, "after")})
+
+    def _units(self, units: Any, residual: bool) -> FeedForward:
+        hidden, gates = ({str(k): self._map(form, self.coordinates) for k, form in enumerate(units[part])} for part in ("hidden", "gate"))
+        into = {name: self._map(form, [*hidden]) for name, form in units["into"]}
+        entry = records.FeedForward({}, {}, activation=units["activation"], residual=residual)
+        return FeedForward(entry, hidden, gates, into, *map(self.number, units["factor"]))
+
+    def _norm(self, norm: Any, place: Any) -> Norm:
+        numbers = ({name: self.number(c) for name, c in norm[part]} for part in ("gain", "shift"))
+        return Norm(records.Norm(0, kind=norm["kind"], place=place, only=norm["only"]), self.number(norm["eps"]), *numbers)
+
+    def _head(self, head: Any) -> Head:
+        bias: Expression | None = head["bias"] or None
+        entry = records.Head({}, kind=head["kind"], score=head["score"], bias=bias)
+        maps = [tuple(self._map(form, self.coordinates) for form in head[part]) for part in ("query", "key", "value")]
+        norm = [Norm(records.Norm(0, kind="rms"), self.number(eps), {}, {}) for eps in head["normed"]]
+        return Head(
+            entry,
+            *maps[:2],
+            {str(k): form for k, form in enumerate(maps[2])},
+            *(map(self.number, head["scale"] or ["1"])),
+            None,
+            tuple(head["turns"]),
+            *norm or [None],
+            visible=lambda i, j: j not in self.absent and (not head["seen"] or head["seen"][i][j] == "1"),
+            scaled=bool(head["scale"]),
+            ln2=head["base"] == "2" and head["kind"] == "softmax",
+        )
+
+
 class Reader:
     """One case of a certificate."""
 
     def __init__(self, arithmetic: Mapping[str, str], network: Mapping[str, Any]) -> None:
-        self.knobs, self.network, self.machine = arithmetic, network, machine_of(arithmetic)
+        self.knobs, self.network = arithmetic, network
+        order = {"inputs": "ax"}.get(arithmetic["attention"], arithmetic["attention"])
+        if arithmetic["format"] == EXACT:
+            self.context: Any = Exactly()
+            self.context.arithmetic = Arithmetic(EXACT, order=order, maximum="kept", division=arithmetic["division"])
+        else:
+            knobs = {knob: arithmetic[knob] for knob in ("maximum", "division", "root")}
+            stated = Stated("float64", order=order, entries="exact", rounds=machine_of(arithmetic), **knobs)
+            self.context = Numbers(stated, arithmetic["constants"] == "multiplied")
         self.names = network["coordinates"]
         self.letters = int(rational(network["letters"]))
         self.lengths = {name: int(rational(length)) for name, length in network["strings"].items()}
-        self.known: dict[Any, Any] = {}
+        self.made = Certified(network, self.number)
 
     def number(self, text: Any) -> Any:
+        exact = self.knobs["format"] == EXACT
         if isinstance(text, list):
-            low, high = (self.machine.round(rational(x)) for x in text)
-            if isinstance(self.machine, Reals):
-                return Real(Real.around(low).union(Real.around(high)))
+            low, high = map(rational, text)
+            if exact:
+                return opaque(lambda: enclosure(low).union(enclosure(high)))
+            low, high = map(self.context.machine.round, (low, high))
             assert low == high
             return low
         x = rational(text)
-        return x if self.knobs["entries"] == "exact" else self.machine.round(x)
-
-    def vector(self, entries: list[Any]) -> list[Any]:
-        return [self.number(x) for x in entries]
-
-    def times(self, x: Any, y: Any) -> Any:
-        return self.machine.round(exact_product(x, y))
-
-    def applied(self, form: Any, x: list[Any]) -> Any:
-        total: Any = None
-        terms, constant = form
-        for k, c in terms:
-            term = self.times(self.number(c), x[int(rational(k))])
-            total = term if total is None else self.machine.add(total, term)
-        for c in constant:
-            if self.knobs["constants"] == "added":
-                known, c = Fraction(0) if total is None else total, self.number(c)
-                exact = isinstance(known, Fraction) and isinstance(c, Fraction)
-                total = self.machine.round(known + c) if exact else self.machine.add(known, c)
-            else:
-                term = self.times(self.number(c), self.machine.round(Fraction(1)))
-                total = term if total is None else self.machine.add(total, term)
-        return Fraction(0) if total is None else total
+        return x if exact or self.knobs["entries"] == "exact" else self.context.machine.round(x)
 
     def run(self, strings: Symbols) -> str:
         """The answer to an input."""
-        vectors = self.vectors(strings)
-        output = self.network["output"]
+        tokens, output = self.contents(strings), self.network["output"]
         if output["kind"] != "decode":
-            return self.answer(output, self.ended(vectors, int(rational(output["at"]))))
+            return self.answer(output, self.ended(tokens, int(rational(output["at"]))))
         said: list[str] = []
         for step in range(len(output["function"])):
-            said.append(self.answer(output, self.ended(vectors, len(vectors) - 1)))
+            said.append(self.answer(output, self.ended(tokens, len(tokens) - 1)))
             if said[-1] in ("nan", output["until"]):
                 break
             if step < len(self.network["outputs"]):
-                vectors = [*vectors, self.vector(self.network["outputs"][step][self.network["symbols"].index(said[-1])])]
+                tokens = [*tokens, self.network["symbols"].index(said[-1])]
         return " ".join(said)
 
-    def vectors(self, strings: Symbols) -> list[list[Any]]:
-        """The vectors of the tokens."""
+    def contents(self, strings: Symbols) -> list[int]:
+        """The contents of each token, by number."""
         found = []
-        for reads, choices in self.network["tokens"]:
+        for reads, _ in self.network["tokens"]:
             content = 0
             for name, place in reads:
                 content = content * self.letters + strings[name][int(rational(place))]
-            found.append(self.vector(choices[content]))
+            found.append(content)
         return found
 
-    def ended(self, vectors: list[Any], at: int) -> Any:
+    def ended(self, tokens: list[int], at: int) -> Any:
         """The coordinates at a position at the end."""
-        layers = self.network["layers"]
-        for k, layer in enumerate(layers):
-            all_are_read = any(later["heads"] for later in layers[k + 1 :])
-            vectors = [self.after(layer, vectors, i) if i == at or all_are_read else [] for i in range(len(vectors))]
-        return vectors[at]
+        self.made.attend_to(tokens)
+        last = run(self.made, tokens, self.context, at).last
+        return last[0 if any(layer.heads for layer in self.made.layers) else at]
 
-    def after(self, layer: Any, vectors: list[list[Any]], i: int) -> list[Any]:
-        read = [self.normed(x, layer["before"]) if x else x for x in vectors] if layer["heads"] else []
-        return self.through(layer, vectors[i], [self.head(head, read, i) for head in layer["heads"]])
-
-    def through(self, layer: Any, x: list[Any], given: list[list[Any]]) -> list[Any]:
-        """A position after a layer, for what the heads give."""
-        found: dict[str, Any] = {}
-        for name, sources in layer["combine"]:
-            terms = [self.times(self.number(c), given[int(rational(h))][int(rational(v))]) for h, v, c in sources]
-            found[name] = self.total(terms)
-        for units in layer["units"]:
-            read = self.normed(x, layer["before"])
-            hidden = [self.activation(units["activation"], self.applied(form, read)) for form in units["hidden"]]
-            if units["gate"]:
-                hidden = [self.times(u, self.applied(form, read)) for u, form in zip(hidden, units["gate"], strict=True)]
-            found = {name: self.applied(form, hidden) for name, form in units["into"]}
-            for factor in units["factor"]:
-                found = {name: self.times(value, self.number(factor)) for name, value in found.items()}
-        return self.normed(self.set(x, found, layer["residual"]), layer["after"])
-
-    def normed(self, x: list[Any], norms: list[Any]) -> list[Any]:
-        """A vector after its norm, if there is one: (x - mean)/sqrt(variance + eps), or x/sqrt(mean square + eps), times gain, plus shift;
-        coordinates that it leaves out become 0."""
-        for norm in norms:
-            gain, shift = ({name: self.number(c) for name, c in norm[key]} for key in ("gain", "shift"))
-            names = [name for name in self.names if name in norm["only"] or not norm["only"]]
-            kept = self.rescaled([x[self.names.index(name)] for name in names], norm["kind"] == "layer", norm["eps"])
-            found = dict(zip(names, kept, strict=True))
-            found |= {name: self.times(value, gain[name]) for name, value in found.items() if name in gain}
-            found |= {name: self.machine.add(value, shift[name]) for name, value in found.items() if name in shift}
-            x = [found.get(name, Fraction(0)) for name in self.names]
-        return x
-
-    def rescaled(self, x: list[Any], centred: bool, eps: Any) -> list[Any]:
-        machine = self.machine
-        size = machine.round(Fraction(len(x)))
-        if centred:
-            mean = machine.divide(self.total(x), size)
-            x = [machine.add(value, negate(mean)) for value in x]
-        inside = machine.add(machine.divide(self.total([self.times(value, value) for value in x]), size), self.number(eps))
-        inverse = self.knobs["root"] == "multiply"
-        root = self.root(inside, inverse)
-        return [self.times(value, root) if inverse else machine.divide(value, root) for value in x]
-
-    def root(self, x: Any, inverse: bool) -> Any:
-        if not isinstance(self.machine, Reals):
-            return round_root(self.machine, x, inverse)
-        if isinstance(x, Special) or (not isinstance(x, Real) and isqrt(x.numerator * x.denominator) ** 2 == x.numerator * x.denominator):
-            return NAN if x is NAN else Fraction(isqrt(x.numerator * x.denominator), x.denominator)
-        return Real(Real.around(x).sqrt())
-
-    def set(self, x: list[Any], given: Mapping[str, Any], residual: bool) -> list[Any]:
-        if not residual:
-            return [given.get(name, Fraction(0)) for name in self.names]
-        return [self.machine.add(value, given[name]) if name in given else value for name, value in zip(self.names, x, strict=True)]
-
-    def activation(self, kind: str, x: Any) -> Any:
-        one = self.machine.round(Fraction(1))
-        if x is NAN or kind == "identity":
-            return x
-        if kind == "step":
-            return one if sign(x) > 0 else Fraction(0)
-        if kind == "silu":
-            return self.machine.divide(x, self.machine.add(one, self.power(negate(x), "e")))
-        if isinstance(x, Real):
-            ball = x.ball.max(Real.around(Fraction(0)))
-            return Real(ball.min(Real.around(one)) if kind == "clipped-relu" else ball)
-        x = Fraction(0) if sign(x) < 0 else x
-        return one if kind == "clipped-relu" and less(one, x) else x
-
-    def head(self, head: Any, vectors: list[list[Any]], i: int) -> list[Number]:
-        """What a head gives at a position."""
-        seen, scores = self.scored(head, vectors, i)
-        weights, divisor = self.weights(head, scores)
-        taking = [(w, vectors[j]) for w, j in zip(weights, seen, strict=True) if w is not None]
-        columns = sorted({int(rational(k)) for terms, _ in head["value"] for k, _ in terms})
-        how, found = self.knobs["attention"], list[Any]()
-        if how == "inputs":
-            sums = {c: self.total([(self.times(w, x[c])) for w, x in taking]) for c in columns}
-            found = [self.total([self.times(self.number(c), sums[int(rational(k))]) for k, c in terms]) for terms, _ in head["value"]]
-        for form in head["value"] if how != "inputs" else ():
-            parts = []
-            for w, x in taking:
-                if how == "values":
-                    parts.append(self.times(w, self.applied(form, x)))
-                else:
-                    products = [((self.times(w, x[int(rational(k))])), self.number(c)) for k, c in form[0]]
-                    parts.append(self.total([self.times(y, c) for y, c in products]))
-            found.append(self.total(parts))
-        return found if divisor is None else [self.machine.divide(x, divisor) for x in found]
-
-    def total(self, parts: list[Any]) -> Any:
-        total: Any = Fraction(0)
-        for k, part in enumerate(parts):
-            total = part if k == 0 else self.machine.add(total, part)
-        return total
-
-    def turned(self, head: Any, maps: list[Any], x: list[Any], place: int) -> list[Any]:
-        """The query or key of a token: normed, then each two entries turned by its position."""
-        entries = [self.applied(form, x) for form in maps]
-        for eps in head["normed"]:
-            entries = self.rescaled(entries, False, eps)
-        for k, by_place in enumerate(head["turns"]):
-            (cosine, sine), (a, b) = self.vector(by_place[place]), entries[2 * k : 2 * k + 2]
-            entries[2 * k] = self.machine.add(self.times(a, cosine), negate(self.times(b, sine)))
-            entries[2 * k + 1] = self.machine.add(self.times(a, sine), self.times(b, cosine))
-        return entries
-
-    def scored(self, head: Any, vectors: list[list[Any]], i: int) -> tuple[list[int], list[Any]]:
-        """The tokens that a position sees, and their scores."""
-        seen = [j for j in range(len(vectors)) if vectors[j] and (not head["seen"] or head["seen"][i][j] == "1")]
-        query = self.turned(head, head["query"], vectors[i], i)
-        scores = [self.score(head, query, vectors[j], j) for j in seen]
-        if head["bias"]:
-            scores = [self.machine.add(score, self.number(head["bias"][i][j])) for score, j in zip(scores, seen, strict=True)]
-        return seen, scores
-
-    def score(self, head: Any, query: list[Any], x: list[Any], place: int) -> Any:
-        key = self.turned(head, head["key"], x, place)
-        found: Any = Fraction(0)
-        for k, pair in enumerate(zip(query, key, strict=True)):
-            found = self.times(*pair) if k == 0 else self.machine.add(found, self.times(*pair))
-        for scale in head["scale"] if query else ():
-            found = self.times(found, self.number(scale))
-        return negate(found) if head["score"] == "minus-absolute" and found is not NAN and sign(found) > 0 else found
-
-    def weights(self, head: Any, scores: list[Any]) -> tuple[list[Any], Number | None]:
-        kind, machine = head["kind"], self.machine
-        if kind == "linear" or not scores:
-            return scores, None
-        if kind == "softmax":
-            everything = scores
-            if self.knobs["maximum"] == "subtracted" and not isinstance(machine, Reals):  # there it changes nothing
-                top = everything[0]
-                for s in everything:
-                    top = NAN if NAN in (s, top) else s if less(top, s) else top
-                everything = [machine.add(s, negate(top)) for s in everything]
-            exponentials = [self.power(s, head["base"]) for s in everything]
-            total = self.total(exponentials)
-            return (exponentials, total) if self.knobs["division"] == "output" else ([machine.divide(w, total) for w in exponentials], None)
-        if NAN in scores:
-            return [NAN] * len(scores), None
-        best = [j for j, s in enumerate(scores) if not any(less(s, other) for other in scores)]
-        one, chosen = machine.round(Fraction(1)), best if kind == "average-hard" else [best[0 if kind == "leftmost" else -1]]
-        size = machine.round(Fraction(len(chosen)))
-        weight = one if self.knobs["division"] == "output" else machine.divide(one, size)
-        found = [weight if j in chosen else None for j in range(len(scores))]
-        return found, size if self.knobs["division"] == "output" and kind == "average-hard" else None
-
-    def power(self, score: Any, base: str) -> Any:
-        if isinstance(self.machine, Reals) and score is not NAN:
-            if base != "e":
-                raise Beyond
-            return Fraction(1) if not isinstance(score, Real) and score == 0 else Real(Real.around(score).exp())
-        key = (score, base)
-        if key not in self.known:
-            x = score
-            if isinstance(x, Special):
-                self.known[key] = x if x is NAN else self.machine.round(INF) if x is INF else Fraction(0)
-            else:
-                self.known[key] = round_exp(self.machine, x) if base == "e" else round_power_of_two(self.machine, x)
-        return self.known[key]
-
-    def answer(self, output: Any, x: list[Any]) -> str:
+    def answer(self, output: Any, x: Mapping[str, Any]) -> str:
         if output["kind"] != "accept":
-            logits = [self.applied(form, x) for form in output["logits"]]
+            logits = [applied(self.made._map(form, self.made.coordinates), x, self.context) for form in output["logits"]]
             if NAN in logits:
                 return "nan"
-            return str(self.network["symbols"][next(j for j, s in enumerate(logits) if not any(less(s, other) for other in logits))])
-        names = dict(zip(self.names, x, strict=True))
-        if any(names[name] is NAN for part in ("yes", "no") for name in names_of(output[part]) if name in names):
+            best = next(j for j, s in enumerate(logits) if not any(self.context.less(s, other) for other in logits))
+            return str(self.network["symbols"][best])
+        if any(x[name] is NAN for part in ("yes", "no") for name in names_of(output[part]) if name in x):
             return str(output["nan"])
-        if self.value(output["yes"], {}, names):
+        if self.value(output["yes"], {}, x):
             return "yes"
-        return "no" if self.value(output["no"], {}, names) else "neither"
+        return "no" if self.value(output["no"], {}, x) else "neither"
 
     def value(self, form: Any, strings: Symbols, names: Mapping[str, Any]) -> Any:
         """A formula."""
@@ -390,8 +273,10 @@ class Reader:
         values = [self.value(part, strings, names) for part in parts]
         if word in ("==", "!=", "<", "<=", ">", ">="):
             x, y = values
-            below, above = less(x, y), less(y, x)
+            below, above = self.context.less(x, y), self.context.less(y, x)
             return {"==": not below and not above, "!=": below or above, "<": below, "<=": not above, ">": above, ">=": not below}[word]
+        if not all(isinstance(x, Fraction | Special | bool) for x in values):
+            raise Beyond
         return OPERATIONS[word](values)
 
     def spelled(self, symbols: tuple[int, ...]) -> Fraction:
@@ -431,11 +316,12 @@ class Reader:
 
         The numerator is the sum of what each position adds to its columns; each further token has a weight that some token has.
         """
-        (layer, *behind), output, (y, z) = self.network["layers"], self.network["output"], self.lengths
-        if len(layer["heads"]) != 1 or any(each["heads"] for each in behind):
+        context, output, (y, z) = self.context, self.network["output"], self.lengths
+        layer, *behind = self.made.layers
+        if len(layer.heads) != 1 or any(each.heads for each in behind):
             raise Beyond
-        (head,), at, zeros = layer["heads"], int(rational(output["at"])), {name: (0,) * n for name, n in self.lengths.items()}
-        terms = [(int(rational(k)), self.number(c)) for k, c in head["value"][0][0]]
+        (head,), at, zeros = layer.heads, int(rational(output["at"])), {name: (0,) * n for name, n in self.lengths.items()}
+        terms = head.value["0"].terms
         weights, options = set[Any](), set[tuple[int, int, tuple[Any, ...]]]()
         for place in range(self.lengths[y]):
             added = {}
@@ -443,43 +329,45 @@ class Reader:
                 held = zip((y, z), bits, strict=True)
                 sums, own = self.weighed(layer, {name: (*zeros[name][:place], bit, *zeros[name][place + 1 :]) for name, bit in held}, at)
                 weights |= set(own)
-                added[bits] = [self.times(c, sums[k]) for k, c in terms]
+                added[bits] = [context.multiply(c, sums[name]) for name, c in terms]
             columns = [k for k in range(len(terms)) if len({parts[k] for parts in added.values()}) > 1]
             columns = columns or [k for k in range(len(terms)) if any(parts[k] != 0 for parts in added.values())]
             options |= {(*bits, tuple(parts[k] for k in columns)) for bits, parts in added.items()}
-        bottoms = [None] if head["kind"] == "linear" else self.sums_of(weights, len(self.network["tokens"]), 3)
-        start = self.vector(self.network["tokens"][at][1][0])
+        bottoms = [None] if head.entry.kind == "linear" else self.sums_of(weights, len(self.network["tokens"]), 3)
+        start = dict(self.made.embedding(0, at))
         for length in range(1, 5 if len(options) <= 4 else 4):
             for pairs in product(options, repeat=length):
-                top: Any = Fraction(0)
-                for part in (part for _, _, parts in pairs for part in parts):
-                    top = self.machine.add(top, part)
+                top = context.total([part for _, _, parts in pairs for part in parts])
                 expected = "yes" if all(a == b for a, b, _ in pairs) else "no"
                 sign = next((a - b for a, b, _ in pairs if a != b), 0)
                 if sign > 0 and output["promise"] != "true":
                     continue  # of the promise it is known that it says y <= z
                 for bottom in bottoms:
-                    x = self.through(layer, start, [[top if bottom is None else self.machine.divide(top, bottom)]])
+                    x = after(layer, start, [{"0": top if bottom is None else context.divide(top, bottom)}], context)[2]
                     for each in behind:
-                        x = self.through(each, x, [])
+                        x = after(each, x, [], context)[2]
                     if self.answer(output, x) != expected:
                         return False
         return True
 
-    def weighed(self, layer: Any, strings: Symbols, at: int) -> tuple[dict[int, Any], list[Any]]:
+    def weighed(self, layer: Layer, strings: Symbols, at: int) -> tuple[dict[str, Any], list[Any]]:
         """The sum of each column, and the weights of all tokens."""
-        (head,), vectors = layer["heads"], [self.normed(x, layer["before"]) for x in self.vectors(strings)]
-        _, scores = self.scored(head, vectors, at)
-        weights = self.weights(head, scores)[0] if head["kind"] == "linear" else [self.power(s, head["base"]) for s in scores]
-        columns = {int(rational(k)) for k, _ in head["value"][0][0]}
-        return {c: self.total([(self.times(w, x[c])) for w, x in zip(weights, vectors, strict=True)]) for c in columns}, weights
+        context, (head,) = self.context, layer.heads
+        vectors = [read_by_heads(layer, dict(self.made.embedding(x, i)), context) for i, x in enumerate(self.contents(strings))]
+        query = scaled(head, queried(self.made, head, at, vectors[at], context), context)
+        scores = [score(self.made, head, at, j, query, keyed(self.made, head, j, x, context), context) for j, x in enumerate(vectors)]
+        if None in scores:
+            raise Beyond
+        weights = [kernel(head, s, context) for s in scores]
+        columns = [name for name, _ in head.value["0"].terms]
+        return {c: context.total([context.multiply(w, x[c]) for w, x in zip(weights, vectors, strict=True)]) for c in columns}, weights
 
     def sums_of(self, weights: set[Any], count: int, more: int) -> list[Any]:
         """What so many weights, or up to ``more`` more, may add up to."""
         now, found = set(weights), set[Any]()
         for k in range(1, count + more + 1):
             found |= now if k >= count else set()
-            now = {self.machine.add(total, w) for total in now for w in weights}
+            now = {self.context.add(total, w) for total in now for w in weights}
         return list(found)
 
 
