@@ -4,12 +4,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from verifier.claims.papers import Paper, add_papers, papers
+from verifier.claims.papers import Paper, add_papers, find_paper, papers
 from verifier.gate.run import Run, run_papers
 from verifier.running.shelf import SHELF
 from verifier.show.pages import letter_files
 
 FOLDER = Path(__file__).parent / "papers" / "toy"
+
+
+def the_paper(name: str) -> Paper:
+    """The paper of this id, which is at hand."""
+    found = find_paper(name)
+    assert found is not None
+    return found
 
 
 def run_paper(paper: Paper) -> Run:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.papers_of_tests import the_paper
 from tests.tables import FOLDER
-from verifier.claims.papers import find_claim, find_paper
+from verifier.claims.papers import find_claim
 from verifier.errata.tables import read_construction
 
 LISTED = tomllib.loads((Path(__file__).parent / "displays.toml").read_text(encoding="utf-8"))
@@ -37,8 +38,7 @@ def test_every_display_is_listed(paper: str) -> None:
 
 def test_every_entry_names_claims_that_are_there_or_a_reason() -> None:
     for paper, place, entry in entries():
-        found = find_paper(paper)
-        assert found is not None
+        found = the_paper(paper)
         names = {claim.name for claim in found}
         reason = entry.removeprefix(":").strip() if entry.startswith(":") else ""
         assert reason or not [name for name in entry.split(", ") if name not in names], f"{paper}, {place}: {entry}"
@@ -68,6 +68,5 @@ INTERVALS = {"fixed-point-networks/table-1": 18, "fixed-point-networks/table-2":
 
 @pytest.mark.parametrize("table", INTERVALS)
 def test_each_interval_of_a_table_has_a_claim(table: str) -> None:
-    paper = find_paper(table.partition("/")[0])
-    assert paper is not None
+    paper = the_paper(table.partition("/")[0])
     assert sum(1 for claim in paper if claim.id.startswith(f"{table}:") and not claim.ours) == INTERVALS[table]

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from tests.papers_of_tests import the_paper
 from tests.rows import tables
-from verifier.claims.papers import Paper, find_paper
+from verifier.claims.papers import Paper
 
 ITEMS = tables(__file__, "numbered_items.toml")
 REASONS = ITEMS.pop("reasons")
@@ -34,8 +35,7 @@ def uncovered(paper: Paper) -> set[str]:
 
 @pytest.mark.parametrize("name", ITEMS)
 def test_every_numbered_item_has_a_claim_or_a_reason(name: str) -> None:
-    paper = find_paper(name)
-    assert paper is not None
+    paper = the_paper(name)
     assert uncovered(paper) == REASONS.get(name, {}).keys()
 
 

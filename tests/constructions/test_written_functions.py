@@ -6,9 +6,10 @@ from itertools import product
 import pytest
 
 from constructions.fixed_point_networks.mathematics.activations import Activation
+from tests.papers_of_tests import the_paper
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.judge_names import imported
-from verifier.claims.papers import find_paper, papers
+from verifier.claims.papers import papers
 from verifier.language.definitions import formula_of
 from verifier.language.exact import rational, truth
 from verifier.running.errors import InputError
@@ -63,8 +64,7 @@ FORMULAS = [
 @pytest.mark.parametrize(("paper", "name", "box"), FORMULAS, ids=[name for _, name, _ in FORMULAS])
 def test_the_function_is_its_formula(paper: str, name: str, box: dict[str, Iterable[int | Fraction]]) -> None:
     """Where the function refuses, outside its domain, the formula may have a value."""
-    found = find_paper(paper)
-    assert found is not None
+    found = the_paper(paper)
     function = imported(f"{found.package}.{found.raw['functions'][name]}")
     written = formula_of(function)
     assert written is not None

@@ -9,11 +9,12 @@ import pytest
 
 from constructions.every_bit_counts.mathematics.two_bit_transformer import two_bit_transformer, variants
 from tests.constructions.every_bit_counts import cases
+from tests.papers_of_tests import the_paper
 from tests.rows import tables
 from tests.verifier.kernel.evaluation import Evaluation
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.papers import find_paper, papers
+from verifier.claims.papers import papers
 from verifier.errata.tables import read_construction, read_with_errata
 from verifier.kernel.folders import proof_folders, read_folder
 from verifier.kernel.forms import Forms
@@ -25,8 +26,7 @@ from verifier.running.errors import InputError
 from verifier.transformers.table_traces import evaluate
 from verifier.transformers.tables import execution_of
 
-PAPER = find_paper("every-bit-counts")
-assert PAPER is not None
+PAPER = the_paper("every-bit-counts")
 FOLDER = read_folder(PAPER.id, PAPER.folder / "proofs")
 FORMS = Forms.of(FOLDER.folder / "forms.toml")
 

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from constructions.piecewise_affine.mathematics import exact
+from constructions.piecewise_affine.mathematics import exact, formulas
 from constructions.piecewise_affine.mathematics.exact import Scalars
 from verifier.arithmetic.bit_patterns import BitFormat
 from verifier.arithmetic.rationals import Fraction
@@ -22,8 +22,21 @@ def judged(name: str, edition: Edition = Edition.REPAIRED, **parameters: int) ->
 
 SMALL, FORMAT = {"n": 4, "w": 1}, {"e": 3, "m": 1}
 ORDINARY = {"product": lambda x, y: x * y, "quotient": lambda x, y: x / y}
+
+
+def without_carry(x: Fraction, y: Fraction) -> Fraction:
+    """The product of two numbers without the carry from their mantissas."""
+    a, b = exact.parts(x), exact.parts(y)
+    return exact.Parts((a.S + b.S) % 2, a.E + b.E, (a.M + b.M) % 1).value
+
+
+LEAST = {"n": 2, "w": 1}
 CHANGED: list[tuple[str, dict[str, int], object, str, Any]] = [
+    *((f"equation-{k}", LEAST, formulas, "ONE", formulas.ONE + formulas.UNIT) for k in (5, 7, 8, 12)),
     ("equation-5", SMALL, exact, "product", ORDINARY["product"]),
+    ("equation-5", LEAST, exact, "product", without_carry),
+    ("section-2.4:product-is-jointly-affine", LEAST, exact, "product", without_carry),
+    ("table-1:product-approximate", LEAST, exact, "product", lambda x, y: x * y + 1),
     ("equation-17", SMALL, exact, "quotient", ORDINARY["quotient"]),
     ("table-1:product-exact", SMALL, exact, "product", lambda x, y: abs(x * y)),
     ("table-1:quotient-by-b-exact", SMALL, exact, "quotient", ORDINARY["quotient"]),

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
+from tests.papers_of_tests import the_paper
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims import kernel_proofs
 from verifier.claims.file_records import ProofEntry
 from verifier.claims.kernel_proofs import deciding, linked
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import catalogue, find_claim, find_paper
+from verifier.claims.papers import catalogue, find_claim
 from verifier.claims.parameters import ALL
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Verdict
@@ -34,8 +35,7 @@ Says = Callable[..., None]
 
 
 def folder() -> ProofFolder:
-    paper = find_paper("every-bit-counts")
-    assert paper is not None
+    paper = the_paper("every-bit-counts")
     return read_folder(paper.id, paper.folder / "proofs")
 
 

@@ -7,8 +7,7 @@ from typing import cast
 
 import pytest
 
-from tests.papers_of_tests import FOLDER, shelved
-from verifier.claims.papers import find_paper
+from tests.papers_of_tests import FOLDER, shelved, the_paper
 from verifier.errata.listings import Listing
 from verifier.running.shelf import SHELF
 from verifier.show.site.finding_pages import object_of
@@ -32,7 +31,6 @@ def test_a_finding_whose_drawing_is_python_of_the_folder_is_not_drawn(folder: Pa
     listing = SimpleNamespace(finding=finding, counterexample={"y": "1", "z": "0"}, smallest=SimpleNamespace(parameters={}))
     with shelved(folder):
         SHELF.trusted = False
-        paper = find_paper("toy")
-        assert paper is not None
+        paper = the_paper("toy")
         assert object_of(paper, cast(Listing, listing)) is None
     assert not (folder.parent / "ran").exists()

@@ -1,5 +1,6 @@
 """Any task and any number of value columns: the definition against the oracle, and the engine against the definition, on every input."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -9,10 +10,14 @@ import pytest
 from tests.artificial import ENTRIES, KINDS, combines, embedding, random_instance, transformer
 from tests.oracle import several
 from tests.oracle_reading import oracle_reading, plain, random_semantics
+from tests.tables import table
 from verifier.arithmetic.rationals import Fraction as F
+from verifier.arithmetic.semantics import read_semantics
+from verifier.engines.by_states import by_states
 from verifier.engines.enumerate import CHUNK_BITS, chunks, enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.networks.instance import Instance, Matrix, Node
+from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import FormulaTask
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.table_traces import evaluate, evaluate_at
@@ -101,6 +106,18 @@ def test_what_other_engines_cannot_decide() -> None:
     none = Execution(replace(execution.instance, task=replace(PARITY, promise="y > 7")), execution.semantics)
     with pytest.raises(InputError, match="no input keeps y > 7"):
         enumerate_inputs(none)
+
+
+def test_a_scale_that_no_64_bits_hold() -> None:
+    execution = Execution(random_instance("ordered", Random(5)), read_semantics(f"scale=1/{10**25}"))
+    assert enumerate_inputs(execution) == by_definition(execution)
+
+
+@pytest.mark.parametrize("enumerated", [enumerate_inputs, by_states])
+def test_an_ill_formed_table_is_refused(enumerated: Callable[[Execution], Census]) -> None:
+    instance = instantiate(table("table-5", errata=False).source.file, {"p": 8})
+    with pytest.raises(ValueError, match="table-5 is ill-formed"):
+        enumerated(Execution(instance, read_semantics("a4")))
 
 
 def test_inputs_are_counted_in_machine_words() -> None:

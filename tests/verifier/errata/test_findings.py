@@ -16,9 +16,9 @@ import msgspec
 import pytest
 
 from tests.command_line import CommandLine
-from tests.papers_of_tests import FOLDER, run_paper, shelved
+from tests.papers_of_tests import FOLDER, run_paper, shelved, the_paper
 from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.papers import Paper, find_claim, find_paper, papers
+from verifier.claims.papers import Paper, find_claim, papers
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.by_name import Only, named_errata, touched
@@ -54,9 +54,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 def toy() -> Paper:
-    found = find_paper("toy")
-    assert found is not None
-    return found
+    return the_paper("toy")
 
 
 def test_what_follows_is_what_its_errata_alone_mend_and_what_is_built_of_it() -> None:
@@ -151,8 +149,7 @@ def test_one_erratum_of_a_table_without_the_others() -> None:
 
 
 def test_errata_have_names_of_their_place() -> None:
-    paper = find_paper("every-bit-counts")
-    assert paper is not None
+    paper = the_paper("every-bit-counts")
     every = named_errata(paper)
     assert every["table-6/step-1-key"].repaired == "-(h - 2)"
     assert every["table-6/domain"].printed == "every value in the domain"
@@ -201,8 +198,7 @@ def test_what_lacks_an_extra_is_not_compared(folder: Path) -> None:
 
 
 def test_a_finding_concerns_the_claims_that_it_is_about_or_whose_errata_it_has() -> None:
-    paper = find_paper("every-bit-counts")
-    assert paper is not None
+    paper = the_paper("every-bit-counts")
     listed = findings(paper)
     for claim in list(paper)[::5]:
         mine = {f.id for f in listed if f.concerns({claim.id}, named_errata([claim]))}

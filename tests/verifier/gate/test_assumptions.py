@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.papers_of_tests import shelved
+from tests.papers_of_tests import shelved, the_paper
 from tests.verifier.gate.toy import CLAIM, TOY
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.papers import Paper, find_claim, find_paper
+from verifier.claims.papers import Paper, find_claim
 from verifier.claims.records import Part
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
@@ -32,8 +32,7 @@ PLANTED = [
 
 def toy_with(supports: Mapping[str, Part], holder: str) -> tuple[Paper, Result]:
     """The paper of three statements, of which one names what decides an assumption; and Lemma 1 at p = 1, conditional on it."""
-    paper = find_paper("toy")
-    assert paper is not None
+    paper = the_paper("toy")
     read = {s.name: replace(s, supports=dict(supports)) if s.name == holder else s for s in paper.statements()}
     planted = Outcome(Verdict.CONDITIONAL, Scope("planted", 1), assumptions=("even",))
     return Paper(paper.folder, paper.package, paper.raw, read), Result("toy/lemma-1", Edition.REPAIRED, {"p": 1}, None, planted)
@@ -56,8 +55,7 @@ def test_a_planted_row_is_found(part: Part | None, fault: str | None, holder: st
 def test_a_row_of_the_paper_made_conditional_again_is_found() -> None:
     """Lemma 2.5 at p = 5, whose count needs that three bits are 2^3 messages: open as it is."""
     claim, a4 = find_claim("every-bit-counts/lemma-2.5"), read_semantics("a4")
-    paper = find_paper("every-bit-counts")
-    assert paper is not None
+    paper = the_paper("every-bit-counts")
     outcome = Session().outcome(claim, Edition.REPAIRED, {"p": 5}, a4)[0]
     assert outcome.verdict is Verdict.OPEN
     for verdict, assumptions, lines in ((Verdict.OPEN, (), 0), (Verdict.CONDITIONAL, ("p-bits-per-number",), 1)):

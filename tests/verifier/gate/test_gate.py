@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from tests.papers_of_tests import shelved
+from tests.papers_of_tests import shelved, the_paper
 from tests.verifier.gate.toy import CLAIM, TOY
 from verifier.claims.model import Claim, Query
-from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import Outcome
 from verifier.commands.gate import compare_table
 from verifier.gate import run as runs
@@ -40,8 +39,7 @@ def table(verify: CommandLine, tmp_path: Path) -> Iterator[Path]:
 
 
 def test_claims_in_another_order_are_a_difference(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    paper = find_paper("toy")
-    assert paper is not None
+    paper = the_paper("toy")
     run, rows = run_claims(paper), read_table(table)
     assert compare_table(table, run, rows) == 0
     assert compare_table(table, run, [*rows[1:], rows[0]]) == 1
@@ -50,8 +48,7 @@ def test_claims_in_another_order_are_a_difference(table: Path, capsys: pytest.Ca
 
 def test_symbols_are_asked_about_a_claim_where_it_is_judged(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process would prove again what was proved there."""
-    paper, real, asked = find_paper("toy"), runs._group, set[str]()
-    assert paper is not None
+    paper, real, asked = the_paper("toy"), runs._group, set[str]()
 
     def group(judged: list[Claim], of_symbols: list[Claim]) -> object:
         assert {claim.id for claim in of_symbols} <= {claim.id for claim in judged}
@@ -98,14 +95,12 @@ def test_a_malformed_table_is_refused_before_anything_runs(
 
 
 def test_processes_find_what_one_finds_with_the_papers_at_hand(table: Path) -> None:
-    paper = find_paper("toy")
-    assert paper is not None
+    paper = the_paper("toy")
     assert vars(run_claims(paper, jobs=2)) == vars(run_claims(paper))
 
 
 def test_one_process_says_how_far_it_is_within_a_claim(table: Path) -> None:
-    paper, labels = find_paper("toy"), list[str]()
-    assert paper is not None
+    paper, labels = the_paper("toy"), list[str]()
     run_claims(paper, advance=lambda label, done, total: labels.append(label))
     assert {"statements and errata", "lemma-1 --p 4", "lemma-2:first --p 2"} <= set(labels), labels
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verifier.claims.papers import find_paper
+from tests.papers_of_tests import the_paper
 from verifier.kernel.checking import check_folder, check_theorem
 from verifier.kernel.coq import CLOSED, CoqError, Library, installed_coq
 from verifier.kernel.folders import read_folder
@@ -131,8 +131,7 @@ def test_one_theorem_is_checked_with_what_it_rests_on(tmp_path: Path) -> None:
 
 
 def test_the_main_theorem_rests_on_nothing_of_the_other_theorems() -> None:
-    paper = find_paper("every-bit-counts")
-    assert paper is not None
+    paper = the_paper("every-bit-counts")
     folder = read_folder(paper.id, paper.folder / "proofs")
     theorem = folder.theorem("denominator_first_computes_equality")
     assert theorem is not None

@@ -25,11 +25,6 @@ ERRATA = sorted(FOLDER.glob("*.errata.toml"))
 FORMULAS = ["popcount(x) % 3 == 1", "x[1] == y[m] and value(y) < 3", "all(x[j] <= x[j + 1] for j in (1, m - 1))"]
 
 
-@pytest.fixture
-def verify(capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(capsys)
-
-
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("bits", ["2", "3"])
 @pytest.mark.parametrize("function", [*NAMED, *SYNONYMS])

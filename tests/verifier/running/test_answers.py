@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from verifier.claims.papers import find_paper, papers
+from tests.papers_of_tests import the_paper
+from verifier.claims.papers import papers
 from verifier.commands import answers as made
 from verifier.running import answers, results
 from verifier.running.answers import Screen, below_seal, file_text
@@ -87,8 +88,7 @@ def test_a_command_on_every_paper_needs_the_screens_of_all(shipped: Path, verify
 
 
 def test_a_statement_stands_as_the_screen_of_its_paper_says(shipped: Path, verify: CommandLine) -> None:
-    paper = find_paper(PAPER)
-    assert paper is not None
+    paper = the_paper(PAPER)
     screen = Screen("".join(f"? {name}: so\n    and so\n" for name in paper.order) + f"\n{len(paper.order)} statements\n", 0)
     shipped.write_text(file_text(PAPER, {f"show {PAPER}": screen}), encoding="utf-8")
     for name in (paper.order[0], paper.order[2], paper.order[-1]):
@@ -142,8 +142,7 @@ finally:
     ],
 )
 def test_an_answer_imports_no_library_that_it_does_not_use(shipped: Path, words: str, imported: str) -> None:
-    paper = find_paper(PAPER)
-    assert paper is not None
+    paper = the_paper(PAPER)
     below = Screen("".join(f"? {name}: so\n" for name in paper.order), 0)
     kept = {**SCREENS, f"show {PAPER}": below, "show equation-1 --questions": Screen("  What?\n", 0)}
     shipped.write_text(file_text(PAPER, kept), encoding="utf-8")

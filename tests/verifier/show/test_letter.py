@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from tests.papers_of_tests import run_paper, shelved
+from tests.papers_of_tests import run_paper, shelved, the_paper
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.file_records import RowEntry
 from verifier.claims.model import Claim
-from verifier.claims.papers import find_claim, find_paper, papers
+from verifier.claims.papers import find_claim, papers
 from verifier.claims.parameters import ALL
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
@@ -26,8 +26,7 @@ from verifier.show.judged import SLOT, Judged, NotJudgedError, filled, read_lett
 @pytest.fixture(scope="module")
 def facts() -> Iterator[Judged]:
     with shelved():
-        paper = find_paper("toy")
-        assert paper is not None
+        paper = the_paper("toy")
         yield Judged(paper, run_paper(paper))
 
 
@@ -166,8 +165,7 @@ def test_a_serious_finding_about_a_claim_tells_its_counterexample(
 
 
 def test_what_a_kernel_proves_is_not_open() -> None:
-    paper = find_paper("fixed-point-networks")
-    assert paper is not None
+    paper = the_paper("fixed-point-networks")
     claim = paper.statement("theorem-6")
     point = {"p": 2, "s": 1, "d": 1}
     open_ = Result(claim.id, Edition.STATEMENT, point, None, Outcome(Verdict.OPEN, Scope("x"), reason="a sample"))

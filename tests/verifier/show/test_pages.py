@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.papers_of_tests import page, run_paper, shelved
+from tests.papers_of_tests import page, run_paper, shelved, the_paper
 from verifier.claims.model import Claim
-from verifier.claims.papers import Paper, find_claim, find_paper, papers
+from verifier.claims.papers import Paper, find_claim, papers
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.errata.findings import SERIOUS, findings
 from verifier.errata.listings import listings
@@ -25,8 +25,7 @@ from verifier.show.pages import MOST_WORDS, _proof, _undecided, existence, head,
 @pytest.fixture
 def toy() -> Iterator[tuple[Paper, Run]]:
     with shelved():
-        paper = find_paper("toy")
-        assert paper is not None
+        paper = the_paper("toy")
         yield paper, run_paper(paper)
 
 
@@ -78,8 +77,7 @@ def test_the_number_of_an_equation_stays_in_a_short_place(place: str, short: str
 
 
 def test_claims_that_are_open_for_one_reason_share_a_line() -> None:
-    paper = find_paper("fixed-point-networks")
-    assert paper is not None
+    paper = the_paper("fixed-point-networks")
     one, other = paper.statement("section-3"), paper.statement("equation-30")
     proved = paper.statement("theorem-6")  # a theorem of Coq decides it
 
@@ -111,8 +109,7 @@ def test_a_page_says_what_its_parameters_are_and_what_a_statement_of_existence_c
 
 def test_a_proof_that_fails_names_the_points_that_say_why() -> None:
     claim = find_claim("fixed-point-networks/theorem-6")
-    paper = find_paper("fixed-point-networks")
-    assert paper is not None
+    paper = the_paper("fixed-point-networks")
     point, *others = findings(paper)
     fails = Question("", claim, (), "open", Printed("fails", (others[0].id, others[1].id), first=claim))
     assert _proof(fails, [point]) == "fails, first at Theorem 6"

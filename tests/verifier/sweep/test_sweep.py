@@ -30,11 +30,6 @@ from verifier.sweep.jobs import Job, jobs, keep, on_cluster, on_processes, run, 
 LEMMA = "every-bit-counts/lemma-2.6"
 
 
-@pytest.fixture
-def verify(capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    return CommandLine(capsys)
-
-
 def some_jobs(memory: int | None = None) -> list[Job]:
     readings = [read_semantics("a4"), read_semantics("ties=even")]
     return list(jobs([LEMMA], {"p": "8..9"}, readings, [Edition.PRINTED, Edition.REPAIRED], "auto", 1 << 31, memory))

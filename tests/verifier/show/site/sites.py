@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tests.papers_of_tests import run_paper, shelved
-from verifier.claims.papers import Paper, find_claim, find_paper
+from tests.papers_of_tests import run_paper, shelved, the_paper
+from verifier.claims.papers import Paper, find_claim
 from verifier.errata.findings import findings
 from verifier.errata.listings import Consequences
 from verifier.gate.run import Run, run_claims
@@ -18,15 +18,12 @@ TABLE_6 = "every-bit-counts/lemma-2.6:table-6"
 @lru_cache(maxsize=1)
 def toy_site() -> dict[str, str]:
     with shelved():
-        paper = find_paper("toy")
-        assert paper is not None
+        paper = the_paper("toy")
         return site_files([Judged(paper, run_paper(paper))])
 
 
 def every_bit_counts() -> Paper:
-    paper = find_paper("every-bit-counts")
-    assert paper is not None
-    return paper
+    return the_paper("every-bit-counts")
 
 
 @lru_cache(maxsize=1)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.papers_of_tests import run_paper, shelved
+from tests.papers_of_tests import run_paper, shelved, the_paper
 from tests.verifier.show.site.sites import toy_site, unjudged_site
-from verifier.claims.papers import find_paper, papers
+from verifier.claims.papers import papers
 from verifier.gate.run import main_claims
 from verifier.show.answers import proof_line
 from verifier.show.judged import Judged
@@ -42,8 +42,7 @@ def links(page: Path) -> Iterator[Path]:
 def test_the_paper_page_answers_each_main_theorem_row_by_row(folder: Path) -> None:
     text = words((folder / "toy" / "index.html").read_text(encoding="utf-8"))
     with shelved():
-        paper = find_paper("toy")
-        assert paper is not None
+        paper = the_paper("toy")
         results = Judged(paper, run_paper(paper)).main
     assert results
     for asked in (asked for result in results for asked in result.questions):

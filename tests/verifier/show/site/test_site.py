@@ -15,10 +15,10 @@ from posixpath import dirname, join, normpath
 import pytest
 
 from tests.command_line import CommandLine
-from tests.papers_of_tests import FOLDER, run_paper, shelved
+from tests.papers_of_tests import FOLDER, run_paper, shelved, the_paper
 from tests.verifier.show.site.sites import every_bit_counts, one_table, tables_site, toy_site, unjudged_site
 from verifier.arithmetic.semantics import TURNED
-from verifier.claims.papers import find_paper, papers
+from verifier.claims.papers import papers
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import findings
 from verifier.gate.run import Run
@@ -134,8 +134,7 @@ def test_the_first_page_has_the_theorem_its_marks_and_the_finding() -> None:
 
 def test_another_verdict_is_another_site_and_the_same_run_is_the_same() -> None:
     with shelved():
-        paper = find_paper("toy")
-        assert paper is not None
+        paper = the_paper("toy")
         run = run_paper(paper)
         held = {tuple(r.parameters.items()): r.outcome for r in run.results["toy/theorem-3"] if r.edition is Edition.STATEMENT}
         other = [replace(r, outcome=held[tuple(r.parameters.items())]) for r in run.results["toy/theorem-3"]]
@@ -171,8 +170,7 @@ def test_the_trace_shows_where_the_sums_leave_the_proof() -> None:
 def test_a_statement_that_is_named_is_behind_the_one_that_names_it() -> None:
     assert named_in("By Lemmas 2.3 and 2.6, Theorem C.1 and Equation (1)") == ["lemma-2.3", "lemma-2.6", "theorem-c.1", "equation-1"]
     with shelved():
-        paper = find_paper("toy")
-        assert paper is not None
+        paper = the_paper("toy")
         assert sorted(graph(Judged(paper, run_paper(paper))).edges) == [("lemma-1", "theorem-3"), ("lemma-2", "theorem-3")]
 
 
