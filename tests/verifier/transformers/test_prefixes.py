@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import flint
@@ -11,12 +10,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from tests.random_subjects import named, random_arithmetic, random_network
+from tests.random_subjects import named
 from verifier.arithmetic.floats import carrier, exponentials, to_float, to_number
 from verifier.arithmetic.numbers import Special
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
-from verifier.running.errors import LimitError
-from verifier.transformers.answers import method_of
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import run
@@ -25,7 +22,7 @@ from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import expected
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.prefixes import METHOD, Prefixes, not_applicable, prefixes_of
-from verifier.transformers.reals import Undecided, enclosure
+from verifier.transformers.reals import enclosure
 from verifier.transformers.records import NetworkFile
 
 SOME = ("first", "first-layer-norm", "lookup-hash", "ngram", "parity", "parity-layer-norm", "tracr-frac-prevs")
@@ -96,63 +93,6 @@ def test_tied_tokens_are_counted_beyond_what_the_format_counts_to(form: str) -> 
         "accept": {"function": "w[1] == 1", "at": "CLS", "yes": "share > 1/2"},
     }
     assert hold(network(msgspec.convert(file, NetworkFile), {"n": 9}), arithmetic(form)) > 9
-
-
-def of_seed(seed: int) -> tuple[Network, Arithmetic]:
-    """A random network whose answer one token reads, and an arithmetic."""
-    rng = random.Random(seed)
-    raw = random_network("any", rng)
-    del raw["layer"][2:]
-    if len([layer for layer in raw["layer"] if layer["head"]]) == 2:
-        for head in raw["layer"][0]["head"]:
-            head |= {"query": [], "key": [], "mask": "none", "kind": rng.choice(["softmax", "softmax-plus-one", "average-hard"])}
-            head |= {"bias": None, "where": "", "masked": "-inf", "rotary": [], "normed": None}
-    raw["accept"] |= {"function": rng.choice(["popcount(w) % 2 == 1", "w[1] == 1", "popcount(w) > w[n]"])}
-    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 2, 4, 5])}), arithmetic(random_arithmetic(rng, of_tables=False))
-
-
-def averaging(seed: int) -> tuple[Network, Arithmetic]:
-    """A random network whose first layer averages, and whose later heads read positions alone."""
-    rng = random.Random(seed)
-    raw = random_network("averaging", rng)
-    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 3, 5])}), arithmetic(random_arithmetic(rng, of_tables=False))
-
-
-def taking_one_token(seed: int) -> tuple[Network, Arithmetic]:
-    """A random network over real numbers with one layer of heads, each of which takes one token."""
-    rng = random.Random(seed)
-    raw = random_network(rng.choice(["any", "pointing"]), rng)
-    attending = next((k for k, layer in enumerate(raw["layer"]) if layer["head"]), 0)
-    raw["layer"] = raw["layer"][: attending + 1]
-    for head in raw["layer"][-1]["head"]:
-        head |= {"kind": rng.choice(["leftmost", "rightmost"]), "masked": "-inf"}
-    raw["accept"] |= {"function": rng.choice(["popcount(w) % 2 == 1", "w[1] == 1", "w[n] == 1"])}
-    return network(msgspec.convert(raw, NetworkFile), {"n": rng.choice([1, 2, 4])}), arithmetic("exact")
-
-
-def compare(seed: int, network_of: Callable[[int], tuple[Network, Arithmetic]] = of_seed) -> bool:
-    built, how = network_of(seed)
-    if (method_of(built, how) != "arrays" and not how.exact) or not_applicable(built, how):
-        return False
-    try:
-        hold(built, how)
-    except (LimitError, Undecided):
-        return False
-    return True
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.long("states are compared-of_seed")
-@pytest.mark.parametrize("network_of", [of_seed, averaging, taking_one_token])
-def test_states_of_random_networks_stand_for_every_input(network_of: Callable[[int], tuple[Network, Arithmetic]]) -> None:
-    assert sum(compare(seed, network_of) for seed in range(30)) > 5
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("block", range(20))
-def test_many_random_networks(block: int) -> None:
-    for seed in range(1000 + 200 * block, 1200 + 200 * block):
-        compare(seed), compare(seed, averaging), compare(seed, taking_one_token)
 
 
 @pytest.mark.parametrize(
