@@ -1,12 +1,9 @@
-"""Two blocks: the census where failures are rare, cuts against every cut there is, and products by spans against each combination."""
+"""Two blocks: products by spans against each combination, promises that no pair keeps, and what is no product of two blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
-from functools import cache
 from random import Random
-from unittest.mock import Mock, call
 
 import numpy as np
 import pytest
@@ -15,10 +12,9 @@ from tests.artificial import random_reading
 from verifier.arithmetic.arrays import SPECIALS, States
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import Semantics
-from verifier.engines.blocks import Block, Crossing, of_two_blocks, share
+from verifier.engines.blocks import Block, Crossing
 from verifier.engines.by_states import by_states
-from verifier.engines.enumerate import enumerate_inputs
-from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Criterion, Faults, Program
+from verifier.engines.program import DENOMINATOR, INVALID, NEITHER, YES, Program
 from verifier.engines.search import NotApplicableError
 from verifier.networks.indices import Bit
 from verifier.networks.instance import Instance, Matrix, Node, Token
@@ -58,43 +54,6 @@ def many_outcomes(rng: Random, promise: str, shared: Collection[Bit] = ()) -> In
         hidden=(),
         output=Node((), F(1)),
     )
-
-
-def rarely(rng: Random, rate: float) -> Criterion:
-    """A criterion that holds a few values of the attention, chosen at random, against the transformer."""
-    on_no, on_yes, invalid = (rng.getrandbits(30) for _ in range(3))
-
-    hit = cache(lambda salt, state: Random(f"{salt} {state}").random() < rate)
-
-    def marked(salt: int, states: States) -> States:
-        values, places = np.unique(states, return_inverse=True)
-        chosen = np.array([hit(salt, state) for state in values.tolist()])
-        return chosen[places.reshape(states.shape)]
-
-    return lambda program, attention: Faults(*(marked(salt, attention) for salt in (on_no, on_yes, invalid)))
-
-
-SHARED = [(), (), (Bit("y", 2),), (Bit("y", 5), Bit("z", 3))]
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize("rate", [0.3, 0.02])
-@pytest.mark.parametrize("promise", ["y <= z", "y <= z and y[1:2] != 2 and z[4:5] > 0 and z[1:3] > 3"])
-def test_two_blocks_find_what_the_joint_path_finds(rate: float, promise: str) -> None:
-    """Also setting by setting of the bits that both blocks use."""
-    rng = Random(f"smallest {rate}")
-    smallest = set()
-    for shared in SHARED:
-        program = Program(Execution(many_outcomes(rng, promise, shared), Semantics()))
-        sharing = share(program)
-        assert [(b.first, b.last) for b in (sharing.high, sharing.low)] == [(1, HIGH), (HIGH + 1, LENGTH)]
-        assert sharing.shared == shared
-        criterion, told = rarely(rng, rate), Mock()
-        found = replace(of_two_blocks(program, 1 << 40, told, criterion), method="enumeration", work=None)
-        assert found == enumerate_inputs(program.execution, criterion=criterion)
-        assert told.call_args_list == [call(k, 1 << len(shared)) for k in range((1 << len(shared)) + 1)]
-        smallest.add(found.smallest)
-    assert len(smallest) > 1
 
 
 @pytest.mark.parametrize(
