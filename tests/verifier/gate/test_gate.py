@@ -164,7 +164,7 @@ def test_a_missing_page_differs(verify: CommandLine, toy: Path) -> None:
     (toy / "toy.md").unlink()
     done = verify("report --check --jobs 1 --output", str(toy))
     assert done.status == 1
-    assert "toy.md differs from what `verify report` writes: it cannot be read, No such file" in done.out
+    assert "toy.md differs from what `verify report` writes: it is missing" in done.out
 
 
 def test_a_changed_table_fails_the_check_although_the_pages_hold(verify: CommandLine, toy: Path) -> None:
