@@ -676,19 +676,27 @@ def network_results(subject: NetworkSubject, asked: Asked, advance: Advance = si
     yield from judged_network(subject.name, subject.file, lengths, arithmetics, others, limits, advance, subject.edition, bool(wanted))
 
 
-def _networks(listed: Sequence[NetworkSubject], asked: Asked, refused: list[FileDefect] | None = None, *_: object) -> Judged:
-    """The results of networks, each followed by those with the errata beside its file, which a line names."""
+def _networks(listed: Sequence[NetworkSubject], asked: Asked, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
+    """The results of networks, each followed by those with the errata beside its file, which a line names.
+
+    refused, gather: as of :func:`_tables`.
+    """
     results: list[Result] = []
     owners: dict[str, NetworkSubject] = {}
     with Progress() as advance:
         for each in listed:
-            for edition in network_editions(each, asked):
-                if edition.errata and refused is not None:
-                    said = f"repaired with {len(edition.errata)} errata of {Path(edition.name).name}: {', '.join(edition.errata)}"
-                    notice(f"{each.name}: as written, and {said}")
-                found = list(network_results(edition, asked, advance))
-                owners |= {result.claim: each for result in found if result.claim not in owners}
-                results += found
+            try:
+                for edition in network_editions(each, asked):
+                    if edition.errata and refused is not None:
+                        said = f"repaired with {len(edition.errata)} errata of {Path(edition.name).name}: {', '.join(edition.errata)}"
+                        notice(f"{each.name}: as written, and {said}")
+                    found = list(network_results(edition, asked, advance))
+                    owners |= {result.claim: each for result in found if result.claim not in owners}
+                    results += found
+            except InputError as error:
+                if refused is None or not gather:
+                    raise
+                refused += defects_of(error, each.name)
 
     def place(result: Result) -> Place:
         owner = owners[result.claim]

@@ -106,6 +106,18 @@ def kind(node: Node) -> Kind:
     return fold(node, _KINDS)
 
 
+def condition(formula: Formula, expected: str) -> Node:
+    """The tree of a formula that is a condition.
+
+    Raises:
+        InputError: it is a number, or a name that may be one; ``expected`` gives an example, as in ``such as p >= 8``.
+    """
+    tree = tree_of(formula)
+    if kind(tree) != "condition":
+        raise InputError(f"{quoted(formula)} is not a condition {expected}")
+    return tree
+
+
 def quoted(formula: str | int | Node) -> str:
     """A formula, or a part of one, as messages quote it: at most eighty characters."""
     text = printed(formula) if isinstance(formula, Node) else str(formula)

@@ -8,19 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from verifier.arithmetic.numbers import NAN, Number
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact
 from verifier.language.definitions import with_numbers
 from verifier.language.printer import printed
-from verifier.language.syntax import kind, names_in, parse, quoted
+from verifier.language.syntax import condition, names_in, parse, quoted
 from verifier.language.tree import Comparison, Logic, Membership, Name, Node
 from verifier.networks.entries import Names
 from verifier.running.errors import InputError, misplaced, placed
 
 OUT = "out"
 """The output node's value in conditions."""
+OVERLAP = "yes and no both hold where {}; conditions that exclude each other were expected"
+EXPECTED = "on out such as out > 1/2"
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,15 @@ class Acceptance:
         found = {exact.rational(each, {}) for text in (self.yes, self.no) if text for each in _compared(parse(text))}
         return tuple(sorted(found))
 
+    @property
+    def both(self) -> Fraction | None:
+        """The least output for which both conditions hold: of the thresholds, one number between any two, and one beyond each end."""
+        numbers = self.thresholds or (Fraction(0),)
+        between = [(low + high) / 2 for low, high in pairwise(numbers)]
+        tried = sorted([numbers[0] - 1, *numbers, *between, numbers[-1] + 1])
+        outputs = [max(x, Fraction(0)) for x in tried] if self.rectified else tried
+        return next((x for x in outputs if self.no and all(exact.truth(each, {OUT: x}) for each in (self.yes, self.no))), None)
+
 
 USUAL = Acceptance()
 
@@ -66,20 +78,22 @@ def acceptance_at(yes: str, no: str, rectified: bool, names: Names) -> Acceptanc
     """The conditions of a file with the parameters put into them.
 
     Raises:
-        InputError: a text that is not a condition on ``out``, or compares anything but ``out`` with numbers.
+        InputError: a text that is not a condition on ``out``, or compares anything but ``out`` with numbers; or both hold for an output.
     """
     if OUT in names:
         raise misplaced("out is the output node; no parameter or derived quantity of that name was expected", "accept")
     with placed("accept.yes", ("accept", "yes")):
         asked = _condition(yes, names)
     with placed("accept.no", ("accept", "no")):
-        return Acceptance(asked, _condition(no, names) if no else "", rectified)
+        found = Acceptance(asked, _condition(no, names) if no else "", rectified)
+    if found.both is not None:
+        raise misplaced(OVERLAP.format(f"{OUT} = {found.both}"), "accept")
+    return found
 
 
 def _condition(text: str, names: Names) -> str:
-    tree = parse(text)
-    if kind(tree) != "condition" or OUT not in names_in(tree):
-        raise InputError(f"{quoted(text)} is not a condition on out such as out > 1/2")
+    if OUT not in names_in(condition(text, EXPECTED)):
+        raise InputError(f"{quoted(text)} is not a condition {EXPECTED}")
     numbered = printed(with_numbers(text, names, open_names=(OUT,)))
     for each in _compared(parse(numbered)):
         exact.rational(each, {})

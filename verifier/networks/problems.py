@@ -23,7 +23,7 @@ from verifier.language.array_values import Strings
 from verifier.language.definitions import with_numbers
 from verifier.language.exact import Bits, Given
 from verifier.language.printer import printed
-from verifier.language.syntax import kind, parse, quoted
+from verifier.language.syntax import condition, kind, parse, quoted
 from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk
 from verifier.running.errors import InputError, misplaced, placed
 from verifier.running.identifiers import meant
@@ -143,9 +143,7 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
 
 
 def _numbered(text: str, names: Mapping[str, Given], lengths: Mapping[str, int]) -> str:
-    if kind(parse(text)) != "condition":
-        expected = "popcount(x) % 2 == 1; numbers and words as answers are for bitreferee/network/1 (docs/format.md, Answers)"
-        raise InputError(f"{quoted(text)} is not a condition such as {expected}")
+    condition(text, "such as popcount(x) % 2 == 1; numbers and words as answers are for bitreferee/network/1 (docs/format.md, Answers)")
     return printed(with_numbers(text, names, open_names=lengths))
 
 

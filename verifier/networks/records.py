@@ -112,7 +112,12 @@ class AcceptEntry(Strict, frozen=True):
     yes: Annotated[
         str, Meta(description="When the transformer says yes: comparisons of `out`, the output node, with numbers, such as `out > 1/2`.")
     ]
-    no: Annotated[str, Meta(description="When it says no; if none is given, whenever it does not say yes. Saying neither is wrong.")] = ""
+    no: Annotated[
+        str,
+        Meta(
+            description="When it says no; by default, whenever it does not say yes. Neither is a wrong answer; both, a mistake of the file."
+        ),
+    ] = ""
     rectified: Annotated[bool, Meta(description="Whether `out` is max(0, sum); `false`: the sum itself, which may be negative.")] = True
 
 

@@ -12,7 +12,7 @@ import msgspec
 from verifier.arithmetic.numbers import ZERO
 from verifier.arithmetic.rationals import Fraction
 from verifier.language.operands import check_given
-from verifier.language.syntax import tree_of
+from verifier.language.syntax import condition, tree_of
 from verifier.networks.files import Checked
 from verifier.networks.record_base import Expression, inside
 from verifier.running.errors import LimitError, Path
@@ -241,26 +241,34 @@ class _Builder:
         strings, output = {*shape.lengths, *self.names}, {*self.coordinates, *self.names}
         entry: Any = self.file.accept or self.file.choose or self.file.decode
         part = "accept" if self.file.accept else "choose" if self.file.choose else "decode"
-        self._reads(entry.function, strings | ({"k"} if self.file.decode else set()), (part, "function"))
+        of_inputs, of_outputs = "such as popcount(w) % 2 == 1", "such as answer > 0"
+        named = strings | ({"k"} if self.file.decode else set())
+        self._reads(entry.function, named, (part, "function"), of_inputs if self.file.accept else "")
         if self.file.input.promise != "none":
-            self._reads(self.file.input.promise, strings, ("input", "promise"))
+            self._reads(self.file.input.promise, strings, ("input", "promise"), of_inputs)
         for name in shape.lengths:
             if name not in {entry[0] for entry in shape.layout if not isinstance(entry, int)} and shape.lengths[name]:
                 self.checked.add(("input", "tokens"), f"the string {name} is never read")
         if self.file.decode is None:
             self.checked((part, "at"), lambda: shape.place(entry.at, self.names, len(shape.layout), self.file.input.first))
         if self.file.accept:
-            self._reads(self.file.accept.yes, output, ("accept", "yes"))
+            self._reads(self.file.accept.yes, output, ("accept", "yes"), of_outputs)
             if self.file.accept.no:
-                self._reads(self.file.accept.no, output, ("accept", "no"))
+                self._reads(self.file.accept.no, output, ("accept", "no"), of_outputs)
         for k, expected in enumerate(self.file.expect):
             if not 0 <= expected.after <= layers:
                 self.checked.add(("expect", k, "after"), f"{expected.after}; a layer from 1 to {layers}, or 0, was expected")
-            self._reads(expected.holds, {*strings, *output, "i", "token"}, ("expect", k, "holds"))
+            self._reads(expected.holds, {*strings, *output, "i", "token"}, ("expect", k, "holds"), of_outputs)
 
-    def _reads(self, formula: Expression, known: set[str], path: Path) -> None:
+    def _reads(self, formula: Expression, known: set[str], path: Path, expected: str) -> None:
+        """Check the names that a formula reads. expected: an example if it is a condition, else empty."""
         functions = {**formulas.of_strings(dict.fromkeys(self.file.input.strings, ()), 2)[1], **formulas.ANGLES}
-        self.checked(path, lambda: check_given(tree_of(formula), dict.fromkeys(sorted(known | {"pi"})), functions))
+
+        def check() -> None:
+            tree = condition(formula, expected) if expected else tree_of(formula)
+            check_given(tree, dict.fromkeys(sorted(known | {"pi"})), functions)
+
+        self.checked(path, check)
 
     def _logits(self, shape: InputShape) -> tuple[Map, ...]:
         """The map of each symbol's logit."""

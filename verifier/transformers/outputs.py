@@ -14,10 +14,13 @@ from verifier.transformers.evaluate import Run, Vector, applied, run
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network
 
+BOTH = "both yes and no"
+"""The answer where the conditions for yes and for no do not exclude each other, which is a mistake of the file."""
+
 
 @dataclass(frozen=True)
 class Answer:
-    """expected, found: ``yes``, ``no``, a symbol or symbols; found may be ``neither`` or ``nan``."""
+    """expected, found: ``yes``, ``no``, a symbol or symbols; found may be ``neither``, ``nan`` or :data:`BOTH`."""
 
     expected: str
     found: str
@@ -103,7 +106,7 @@ def found(network: Network, last: Sequence[Vector], context: Context) -> tuple[s
 
 
 def accepted(network: Network, x: Vector) -> tuple[str, str]:
-    """Yes, no, neither or nan; and the coordinates that the conditions read."""
+    """Yes, no, neither, both or nan; and the coordinates that the conditions read."""
     accept = network.file.accept
     assert accept is not None
     names = {**network.names, **x}
@@ -111,9 +114,9 @@ def accepted(network: Network, x: Vector) -> tuple[str, str]:
     shown = ", ".join(f"{name} = {written(x[name])}" for name in x if name in read)
     if any(x[name] is NAN for name in read):
         return "nan", shown
-    if formulas.truth(accept.yes, names):
-        return "yes", shown
-    return "no" if not accept.no or formulas.truth(accept.no, names) else "neither", shown
+    yes = formulas.truth(accept.yes, names)
+    no = formulas.truth(accept.no, names) if accept.no else not yes
+    return {(True, False): "yes", (False, True): "no", (False, False): "neither", (True, True): BOTH}[yes, no], shown
 
 
 def place(network: Network, at: str, length: int) -> int:

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.engines.dispatch import TOO_MUCH, Decision, OfNetwork, decided
+from verifier.networks.acceptance import OVERLAP
 from verifier.networks.record_base import admits, inside
 from verifier.running.clock import CLOCK, OutOfTime
-from verifier.running.errors import InputError, LimitError
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+from verifier.running.printable import assignment
 from verifier.transformers.answers import WHOLE, Part
 from verifier.transformers.cells import Cell, Wrong
 from verifier.transformers.network import network
+from verifier.transformers.outputs import BOTH
 from verifier.transformers.records import NetworkFile
 
 if TYPE_CHECKING:
@@ -60,7 +63,7 @@ def decided_lengths(
     A length that the file does not admit is skipped.
 
     Raises:
-        InputError: the file admits none of the lengths.
+        InputError: the file admits none of the lengths, or the first wrong answer is both yes and no.
     """
     cell = Cell(construction, file.length, dict(given or {}), arithmetic, None, None, 0, "")
     if known is not None and known.decided_to is not None:
@@ -88,6 +91,9 @@ def decided_lengths(
             yield _stopped(cell, length, reasons)
             return
         wrong = found.wrong and Wrong(length, built.input.written(found.wrong[0]), found.wrong[1])
+        if wrong is not None and wrong.answer.found == BOTH:
+            where = f"{wrong.answer.shown} ({assignment({**point, **wrong.strings})}, {arithmetic})"
+            raise FileDefects([FileDefect(("accept",), OVERLAP.format(where))], construction)
         methods = dict.fromkeys([*filter(None, cell.method.split(" and ")), found.method])
         cell = replace(cell, first_wrong=wrong, decided_to=length, cases=cell.cases + found.cases, method=" and ".join(methods))
         work -= found.work

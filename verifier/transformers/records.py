@@ -139,7 +139,12 @@ class Accept(Strict, frozen=True):
     function: Annotated[str, Meta(description="The right answer: a condition in the strings and parameters.")]
     at: Annotated[str, Meta(description="A special token, `first`, `last`, or a formula for the position.")]
     yes: Annotated[str, Meta(description="When the network says yes: a condition on the coordinates.")]
-    no: Annotated[str, Meta(description="When it says no; if none is given, whenever it does not say yes. Saying neither is wrong.")] = ""
+    no: Annotated[
+        str,
+        Meta(
+            description="When it says no; by default, whenever it does not say yes. Neither is a wrong answer; both, a mistake of the file."
+        ),
+    ] = ""
 
 
 class Choose(Strict, frozen=True):
