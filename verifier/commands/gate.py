@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from verifier.claims.model import Claim
-from verifier.claims.papers import catalogue, chosen_papers, papers
+from verifier.claims.papers import Paper, catalogue, chosen_papers, papers
 from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
 from verifier.commands.options import jobs_option, paper_option, write
@@ -26,6 +26,7 @@ from verifier.gate.verdict_table import HERE, TABLE, as_table, claim_in, differe
 from verifier.running.errors import TRUST, InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import many
+from verifier.show.judged import UNEXPLAINED, judged_by
 
 
 def own_place(named: Sequence[Path], name: Path | str) -> Path:
@@ -136,7 +137,16 @@ def command(
         status = update_table(path, run, [line for line in committed if line not in expected])
     else:
         status = compare_table(path, run, expected, whole=pattern is None)
+    for each in own_ones:
+        say_unexplained(each, run)
     return status if not own or neighbours_refused(chosen, run) else EXIT_REFUTED
+
+
+def say_unexplained(paper: Paper, run: Run) -> None:
+    """Print which claims are refuted, for a paper without findings; in a paper with findings a refutation that has none is a fault."""
+    judged = judged_by(run, paper)
+    if not judged.findings and judged.unexplained:
+        click.echo(f"{paper.id}: {UNEXPLAINED.lower().rstrip('.')}: {judged.unexplained}")
 
 
 def neighbours_refused(claims: Sequence[Claim], run: Run) -> bool:

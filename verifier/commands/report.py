@@ -10,7 +10,7 @@ import click
 from verifier.claims.papers import Paper, chosen_papers, papers
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.commands.answers import compare_answers, update_answers
-from verifier.commands.gate import compare_table, install, neighbours_refused, own_place, refuse_incomplete, update_table
+from verifier.commands.gate import compare_table, install, neighbours_refused, own_place, refuse_incomplete, say_unexplained, update_table
 from verifier.commands.options import (
     check_option,
     folder_option,
@@ -185,6 +185,7 @@ def objected(chosen: Sequence[Paper], runs: Mapping[str, Run]) -> int:
         run = runs[paper.id]
         for results in (run.results, *({**run.results, **by_claim} for by_claim in run.readings.values())):
             lines += conditional_on_refuted(paper, results)
+        say_unexplained(paper, run)
     for line in dict.fromkeys(lines):
         click.echo(line)
     return EXIT_REFUTED if lines else EXIT_VERIFIED

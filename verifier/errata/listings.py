@@ -103,15 +103,29 @@ def faults(paper: Paper, listed: Sequence[Listing], results: Mapping[str, Sequen
     """A line for each refutation that no finding explains, for each result of ours that holds nowhere, and for each finding that the
     verdicts do not bear out. A claim that needs an extra which is not installed is left out, and so is a finding about this claim.
     """
-    needy = {claim for claim, each in results.items() if any(result.outcome.needs for result in each)}
-    compared = [claim for claim in paper if claim.id not in needy]
+    needy = _needy(results)
     failing = failures({claim.id: results.get(claim.id, ()) for claim in paper})
-    lines = [line for claim in compared if not claim.ours for line in _unexplained(claim, failing.get(claim.id, ()), listed)]
-    lines += [line for claim in compared if claim.ours for line in _never_so(claim, results.get(claim.id, ()))]
+    lines = [_unexplained(claim, points) for claim, points in unexplained(paper, listed, results)]
+    lines += [line for claim in paper if claim.ours and claim.id not in needy for line in _never_so(claim, results.get(claim.id, ()))]
     borne = [o for o in listed if needy.isdisjoint(claim.id for claim in o.finding.about)]
     return lines + [
         f"{o.finding.at(key)}: finding {o.finding.id}: {text}" for o in borne for key, text in _not_borne_out(o, results, failing, listed)
     ]
+
+
+def unexplained(
+    paper: Paper, listed: Sequence[Listing], results: Mapping[str, Sequence[Result]]
+) -> list[tuple[Claim, list[Mapping[str, int]]]]:
+    """The paper's claims with the points at which they are refuted and no finding says why; a claim that needs an extra is left out."""
+    needy = _needy(results)
+    failing = failures({claim.id: results.get(claim.id, ()) for claim in paper if not claim.ours and claim.id not in needy})
+    bare = ((c, [f.point for f in failing.get(c.id, ()) if not f.blocked and not explained(c, f, listed)]) for c in paper)
+    return [(claim, points) for claim, points in bare if points]
+
+
+def _needy(results: Mapping[str, Sequence[Result]]) -> set[str]:
+    """The claims that need an extra which is not installed."""
+    return {claim for claim, each in results.items() if any(result.outcome.needs for result in each)}
 
 
 def _never_so(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
@@ -121,13 +135,11 @@ def _never_so(claim: Claim, results: Sequence[Result]) -> Iterator[str]:
         yield f"{claim.id}: a result of ours, and refuted at every point"
 
 
-def _unexplained(claim: Claim, failing: Sequence[Failure], listed: Sequence[Listing]) -> Iterator[str]:
-    """The points at which the claim is refuted and no finding says why, as one line."""
-    bare = [f.point for f in failing if not f.blocked and not explained(claim, f, listed)]
-    if bare:
-        at = assignment(bare[0])
-        more = f" and {len(bare) - 1} more points" if len(bare) > 1 else ""
-        yield f"{claim.id}: refuted{f' at {at}' if at else ''}{more}, and no finding says why"
+def _unexplained(claim: Claim, points: Sequence[Mapping[str, int]]) -> str:
+    """A line for the points at which the claim is refuted and no finding says why."""
+    at = assignment(points[0])
+    more = f" and {len(points) - 1} more points" if len(points) > 1 else ""
+    return f"{claim.id}: refuted{f' at {at}' if at else ''}{more}, and no finding says why"
 
 
 def explained(claim: Claim, failure: Failure, listed: Sequence[Listing]) -> bool:

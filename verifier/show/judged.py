@@ -20,7 +20,7 @@ from verifier.claims.papers import Paper
 from verifier.claims.records import Table
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.findings import CLASSES, SERIOUS, SLOT
-from verifier.errata.listings import Listing
+from verifier.errata.listings import Listing, unexplained
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run, kept_runs, main_claims
 from verifier.gate.standing import Known, Question, Standing, counted, inside, spoken
@@ -34,6 +34,7 @@ from verifier.show.verdict_words import titled
 
 TITLES = (("What holds.", "holds"), ("What does not.", "fails"), ("After correction.", "repaired"), ("What stays open.", "open"))
 """The parts of a letter, as pages begin them."""
+UNEXPLAINED = "Refuted and without a finding."
 
 
 @lru_cache(maxsize=64)
@@ -87,7 +88,17 @@ class Judged(Known):
     def told(self) -> list[tuple[str, tuple[str, ...]]]:
         """The summary part by part, each with its title; the counts if the paper has none."""
         parts = [(title, said) for title, part in TITLES if (said := getattr(self.letter, part))]
-        return parts or [("In short.", (self.counted,))]
+        return (parts or [("In short.", (self.counted,))]) + ([(UNEXPLAINED, (self.unexplained,))] if self.unexplained else [])
+
+    @cached_property
+    def unexplained(self) -> str:
+        """The claims that are refuted where no finding says why, each with these points; empty if every refutation has a finding."""
+        said = []
+        for claim, points in unexplained(self.paper, self.listings, self.run.results):
+            every = list({tuple(r.parameters.items()): r for r in self.run.results[claim.id]}.values())
+            at = "; ".join(points_texts(claim, [r for r in every if r.parameters in points], every))
+            said.append(f"{titled(claim.name)} ({spoken(at)})" if at else titled(claim.name))
+        return f"{'; '.join(said)}." if said else ""
 
     @property
     def counted(self) -> str:

@@ -132,7 +132,8 @@ def test_gate_and_pages_from_one_run(verify: CommandLine, toy: Path, monkeypatch
     done = verify("check --jobs 1 --output", str(toy))
     assert done.status == 0
     fresh = [f"{toy / name} is up to date" for name in ("toy.md", "toy.svg", "toy.bib", "README.md")]
-    assert done.out.splitlines() == [f"15 results as in {toy / 'verdicts.tsv'}", *fresh]
+    bare = "toy: refuted and without a finding: Lemma 1.2, step bound (n = 3..4)."
+    assert done.out.splitlines() == [bare, f"15 results as in {toy / 'verdicts.tsv'}", *fresh]
     assert runs == [1]
     assert verify("gate --pages --jobs 1 --output", str(toy)).out == done.out
     assert verify("report --check --jobs 1 --output", str(toy)).out.splitlines() == fresh
