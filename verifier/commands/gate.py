@@ -67,7 +67,7 @@ def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Ru
         for result in network_results(network, Asked(), advance):
             name = f"network/{path.partition('/')[2]}{''.join(result.claim.partition(':')[1:])}"
             claims[name] = Claim(name, network.file.title, network.name, "", tuple(Parameter(k, k, "") for k in result.parameters))
-            results[name] = [replace(result, claim=name, edition=edition) for edition in Edition]
+            results.setdefault(name, [replace(result, claim=name, edition=edition) for edition in Edition])  # first the decided lengths
     return Run(results, {}), claims
 
 

@@ -57,7 +57,7 @@ from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import parameter_outside
 from verifier.networks.records import SEMANTICS
 from verifier.running.clock import CLOCK
-from verifier.running.errors import FileDefect, InputError, LimitError, defects_of, placed
+from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, defects_of, placed
 from verifier.running.errors import Path as FilePath
 from verifier.running.grouping import grouped
 from verifier.running.identifiers import meant
@@ -670,10 +670,10 @@ def network_results(subject: NetworkSubject, asked: Asked, advance: Advance = si
     from verifier.judges.own_networks import INPUTS, judged_network
 
     given = asked.own(subject)
-    wanted = given.pop(subject.file.length, "")
+    wanted = given.pop(subject.file.length, None)
     arithmetics = [number_format(text.strip()) for text in (EXACT if asked.semantics is None else asked.semantics).split(",")]
     lengths, others, limits = subject.lengths(wanted), subject.integers(given), Limits(asked.limit or INPUTS.states)
-    yield from judged_network(subject.name, subject.file, lengths, arithmetics, others, limits, advance, subject.edition, bool(wanted))
+    yield from judged_network(subject.name, subject.file, lengths, arithmetics, others, limits, advance, subject.edition)
 
 
 def _networks(listed: Sequence[NetworkSubject], asked: Asked, refused: list[FileDefect] | None = None, gather: bool = False) -> Judged:
@@ -693,7 +693,7 @@ def _networks(listed: Sequence[NetworkSubject], asked: Asked, refused: list[File
                     found = list(network_results(edition, asked, advance))
                     owners |= {result.claim: each for result in found if result.claim not in owners}
                     results += found
-            except InputError as error:
+            except FileDefects as error:
                 if refused is None or not gather:
                     raise
                 refused += defects_of(error, each.name)

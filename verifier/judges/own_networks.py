@@ -27,14 +27,13 @@ def judged_network(
     limits: Limits = INPUTS,
     advance: Advance = silent,
     edition: Edition = Edition.PRINTED,
-    every_length: bool = False,
 ) -> Iterator[Result]:
-    """A result for each arithmetic, and for each expectation over real numbers; every_length: one more, declined, for the lengths that the
+    """A result for each arithmetic, and for each expectation over real numbers, each followed by a declined one for the lengths that the
     limit leaves undecided. name: the file, or its errata, in the replay."""
     given = dict(parameters or {})
 
     def results(claim: str, arithmetic: str, of: Cell | Expected, found: Outcome) -> Iterator[Result]:
-        rest = _rest(file.length, lengths, of.decided_to, of.stopped) if every_length else None
+        rest = _rest(file.length, lengths, of.decided_to, of.stopped)
         yield Result(claim, edition, given, arithmetic, replace(found, reason=None) if rest else found, monotonic() - start)
         if rest:
             yield Result(claim, edition, {**given, file.length: (of.decided_to or 0) + 1}, arithmetic, rest)
