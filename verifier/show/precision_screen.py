@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, zip_longest
 from textwrap import wrap
 from typing import Any
 
+from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.interface.notebooks import Shown
 from verifier.networks.record_base import admits
 from verifier.running.grouping import grouped
 from verifier.show.screen import folded
-from verifier.transformers.causes import Cause, cause_of
-from verifier.transformers.cells import Cell
-from verifier.transformers.expectations import Expected
+from verifier.transformers.causes import REALS, Cause, cause_of
+from verifier.transformers.cells import Cell, Wrong
+from verifier.transformers.expectations import Broken, Expected
 from verifier.transformers.records import NetworkFile
 
 SCHEMA = "bitreferee/precision/1"
@@ -51,6 +52,12 @@ class Precision(Shown):
     def causes(self) -> dict[str, Cause]:
         """The event at the first wrong input, by the name of the arithmetic."""
         return {str(cell.arithmetic): cause_of(self.file, cell) for cell in self.cells if cell.first_wrong is not None}
+
+    @property
+    def _wrong_over_reals(self) -> Cell | None:
+        """The smallest of the first wrong inputs that real numbers answer wrongly, too, as a cell over real numbers; None without one."""
+        found = [cell for cell in self.cells if (why := self.causes.get(str(cell.arithmetic))) is not None and why.kind == REALS]
+        return replace(min(found, key=lambda cell: cell.decided_to or 0), arithmetic=Arithmetic(EXACT)) if found else None
 
     def caption(self) -> str:
         return f"{self.name}, {self.file.length} = {self.lengths[0]} .. {self.lengths[-1]}: {self.file.title}"
@@ -88,6 +95,9 @@ class Precision(Shown):
         yield from folded(f"{self.name}  {file.title}", 2, 0)
         yield from folded(f"assumes {file.assumes}", 2, 0) if file.assumes else ()
         yield from folded(f"every input of every length {tried(file, lengths, cells)}, {rounding(cells)}", 2, 0)
+        over_reals = self._wrong_over_reals
+        if over_reals is not None and over_reals.first_wrong is not None:
+            yield from folded(f"wrong over real numbers as well: {_input(file, over_reals.first_wrong)}", 2, 0)
         yield ""
         width = max([NARROWEST, *(len(str(c.arithmetic)) for c in cells if len(str(c.arithmetic)) <= WIDEST)])
         yield f"{'arithmetic':{width}}  right up to  {'first wrong input':{INPUT}}  what happens there"
@@ -100,7 +110,7 @@ class Precision(Shown):
             yield from folded(f"without running every input, {among}: {why}", 2, 0)
         for each in self.expectations:
             yield from folded(expectation_text(file, each), 2, 0)
-        replays = [cell.replay for cell in cells if cell.replay]
+        replays = list(dict.fromkeys(cell.replay for cell in filter(None, (*cells, over_reals)) if cell.replay))
         if any(each.broken for each in self.expectations):
             replays.append(f"verify {self.name} --{file.length} {lengths[0]}..{lengths[-1]}")
         if replays:
@@ -158,7 +168,7 @@ def _cell(file: NetworkFile, lengths: range, cell: Cell, cause: Cause | None, wi
     if len(name) > WIDEST:
         yield name
         name = ""
-    shown = "none" if wrong is None else ", ".join([f"{cell.length} = {wrong.length}", *_texts(wrong.strings)])
+    shown = "none" if wrong is None else _input(file, wrong)
     says = cell.stopped
     if wrong is not None:
         about = "" if cause is None or not cause.says else f": {cause.says}"
@@ -170,8 +180,9 @@ def _cell(file: NetworkFile, lengths: range, cell: Cell, cause: Cause | None, wi
         yield f"{first if k == 0 else ' ' * len(first)}{one:{INPUT}}  {other}".rstrip()
 
 
-def _texts(strings: Mapping[str, str]) -> list[str]:
-    return [f"{name} = {runs(text)}" for name, text in strings.items()]
+def _input(file: NetworkFile, at: Wrong | Broken) -> str:
+    """``n = 9, w = 001111111``: an input with its length."""
+    return ", ".join([f"{file.length} = {at.length}", *(f"{name} = {runs(text)}" for name, text in at.strings.items())])
 
 
 def runs(text: str) -> str:
@@ -193,7 +204,7 @@ def expectation_text(file: NetworkFile, each: Expected) -> str:
     """The result for an expectation, in a line."""
     about = f"expectation {each.name}, over real numbers"
     if each.broken is not None:
-        where = ", ".join([f"{file.length} = {each.broken.length}", *_texts(each.broken.strings)])
+        where = _input(file, each.broken)
         shown = f" ({each.broken.shown})" if each.broken.shown else ""
         return f"{about}: fails at {where}, position {each.broken.position}{shown}: {each.holds}"
     if each.decided_to is None:

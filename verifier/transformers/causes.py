@@ -24,9 +24,13 @@ MOST_TOKENS = 600
 """A longer input is not run over real numbers."""
 
 
+REALS = "reals"
+
+
 @dataclass(frozen=True)
 class Cause:
-    """kind: ``overflow``, ``tie``, ``order``, ``lost``, ``residue``, ``rounding``, or empty if none is found; says: in words.
+    """kind: ``reals`` if the network is wrong over real numbers, too; else ``overflow``, ``tie``, ``order``, ``lost``, ``residue``,
+    ``rounding``, or empty if none is found; says: in words.
 
     answered: the numbers that decide the answer, rounded and over real numbers.
     """
@@ -54,6 +58,8 @@ def cause(network: Network, strings: Strings, arithmetic: Arithmetic) -> Cause:
     except (InputError, LimitError):
         return Cause("", "", (rounded.answer.shown, ""))
     answered = (rounded.answer.shown, real.answer.shown)
+    if not real.answer.right:
+        return Cause(REALS, "wrong over real numbers as well", answered)
     words = list(network.input.words)
     for step, (mine, theirs) in enumerate(zip(rounded.runs, real.runs, strict=False), 1):
         before = f"symbol {step}: " if len(rounded.runs) > 1 else ""
