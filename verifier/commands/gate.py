@@ -15,15 +15,15 @@ import click
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper, catalogue, chosen_papers, papers
 from verifier.claims.parameters import Parameter
-from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
+from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import NetworkSubject, Subject, TableSubject, complain, complete_files, subjects
+from verifier.commands.subjects import NetworkSubject, TableSubject, complain, complete_files, subjects
 from verifier.errata.findings import findings
 from verifier.gate.objections import neighbour_faults, theorems_of
 from verifier.gate.run import Run, run_claims
 from verifier.gate.verdict_table import HERE, TABLE, as_table, claim_in, differences, lines_of, read_table, reports_folder
-from verifier.running.errors import TRUST, InputError
+from verifier.running.errors import TRUST, FileDefect, FileDefects, InputError, defects_of
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import many
 from verifier.show.judged import UNEXPLAINED, judged_by
@@ -40,48 +40,51 @@ def own_place(named: Sequence[Path], name: Path | str) -> Path:
     return named[0] / name
 
 
-def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Run, dict[str, Claim]]:
+def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Run, dict[str, Claim], list[FileDefect]]:
     """Run table files at the points of their ``[check]``, and networks at the lengths that their files call typical; also return their
-    claims under the names of the table.
-
-    Raises:
-        InputError: a file cannot be used, or says nothing to check.
+    claims under the names of the table, and the mistakes of files that cannot be used or say nothing to check, which have no results.
     """
     from verifier.commands.judge import Asked, as_claim, network_results
     from verifier.judges.own_files import judged, names_of, path_names
 
-    named = _read(paths)
+    named, refused = subjects(paths, files=True)
     sources = {each.name: each.source for each in named if isinstance(each, TableSubject)}
-    for file, source in sources.items():
+    for file, source in list(sources.items()):
         unsaid = [k for k, spec in source.file.parameters.items() if spec.default is None and k not in source.file.check]
         if unsaid:
-            raise InputError(f'{file}: [check] with {unsaid[0]} = "..." was expected: the gate runs what the file says')
+            refused.append(FileDefect((), f'[check] with {unsaid[0]} = "..." was expected: the gate runs what the file says', "", file))
+            del sources[file]
     names = path_names(sources, table.parent)
     claims = {each: as_claim(each, sources[file], file) for file, name in names.items() for each in names_of(name, sources[file])}
     results: dict[str, list[Result]] = {name: [] for name in claims}
-    for result in judged(sources, {}, None, "auto", Limits().states, advance, names=names):
+    for result in judged(sources, {}, None, "auto", Limits().states, advance, refused, names=names):
         results[result.claim] += [replace(result, edition=edition) for edition in Edition]
     for network in (each for each in named if isinstance(each, NetworkSubject)):
         gallery = network.name.startswith("gallery/")
         path = f"network/{network.name}" if gallery else next(iter(path_names([network.name], table.parent).values()))
-        for result in network_results(network, Asked(), advance):
+        try:
+            found = list(network_results(network, Asked(), advance))
+        except FileDefects as error:
+            refused += defects_of(error, network.name)
+            continue
+        for result in found:
             name = f"network/{path.partition('/')[2]}{''.join(result.claim.partition(':')[1:])}"
             claims[name] = Claim(name, network.file.title, network.name, "", tuple(Parameter(k, k, "") for k in result.parameters))
             results.setdefault(name, [replace(result, claim=name, edition=edition) for edition in Edition])  # first the decided lengths
-    return Run(results, {}), claims
+    without = files_of(refused, table)
+    return Run({claim: listed for claim, listed in results.items() if file_of(claim) not in without}, {}), claims, refused
 
 
-def _read(paths: Sequence[str]) -> list[Subject]:
-    """The files.
+def file_of(claim: str) -> str:
+    """The file of a result, as the result's name in a table of verdicts has it."""
+    return claim.partition("/")[2].partition(":")[0]
 
-    Raises:
-        InputError: one that cannot be read.
-    """
-    named, refused = subjects(paths, files=True)
-    if refused:
-        complain(refused[:-1])
-        raise InputError(refused[-1].line_told)
-    return named
+
+def files_of(defects: Sequence[FileDefect], table: Path) -> set[str]:
+    """The files with these mistakes, as the names in a table of verdicts have them."""
+    from verifier.judges.own_files import path_names
+
+    return {file_of(name) for name in path_names([defect.file for defect in defects], table.parent).values()}
 
 
 EVERY = "*"
@@ -161,14 +164,19 @@ def neighbours_refused(claims: Sequence[Claim], run: Run) -> bool:
 
 
 def _of_files(files: tuple[str, ...], path: Path, pattern: str | None, update: bool) -> int:
-    """The gate of construction files against a table of their own."""
+    """The gate of construction files against a table of their own. A file that cannot be used hides no difference of the others."""
     if pattern is not None:
         raise InputError("--claims chooses claims of papers; construction files are named one by one")
-    _read(files)
     expected = [] if update else read_table(path)
     with Progress() as advance:
-        run, claims = judge_files(files, path, advance)
-    return update_table(path, run, claims=claims) if update else compare_table(path, run, expected, claims=claims)
+        run, claims, refused = judge_files(files, path, advance)
+    without = files_of(refused, path)
+    expected = [line for line in expected if file_of(claim_in(line)) not in without]
+    status = EXIT_VERIFIED if update else compare_table(path, run, expected, claims=claims)
+    complain(refused)
+    if refused:
+        return EXIT_INPUT
+    return update_table(path, run, claims=claims) if update else status
 
 
 def update_table(path: Path, run: Run, kept: Sequence[str] = (), claims: Mapping[str, Claim] | None = None) -> int:
