@@ -6,8 +6,8 @@ force; bounds for transformers: the messages of one sum or two, and Alice's toke
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product, zip_longest
+from dataclasses import replace
+from itertools import pairwise, product, zip_longest
 from typing import Literal
 
 import numpy as np
@@ -35,7 +35,7 @@ from verifier.language.definitions import inlined_text
 from verifier.language.exact import Bits, Given
 from verifier.language.printer import printed
 from verifier.language.syntax import names_in, parse
-from verifier.language.tree import Comparison, Node, Slice
+from verifier.language.tree import Comparison, Slice
 from verifier.networks.indices import field
 from verifier.networks.instantiate import names_at, pair_length
 from verifier.networks.problems import Problem, bits_of, promise_at
@@ -44,53 +44,27 @@ from verifier.running.errors import LimitError, amount
 from verifier.running.limits import strings_of
 
 
-@dataclass(frozen=True)
-class Excluded:
-    """The bits first … last do not spell the number."""
+def diagonal(promise: str, length: str) -> tuple[str, list[str]] | None:
+    """The number of strings of this length that keep ``y <= z`` and conditions on bits as (x, x); None for a promise of another kind.
 
-    first: str
-    last: str
-    number: str
-
-    @property
-    def width(self) -> str:
-        return f"(({self.last}) - ({self.first}) + 1)"
-
-
-@dataclass(frozen=True)
-class Diagonal:
-    """The pairs (x, x) under ``y <= z`` and conditions on bits. apart: the conditions under which the size is right: the bits of no two
-    conditions overlap, all lie inside the string, and each excluded number is one that they can spell.
+    It comes with the conditions under which it is right: the bits of no two conditions overlap, all lie inside the string, and each
+    excluded number is one that they can spell.
     """
-
-    apart: tuple[str, ...]
-    size: str
-
-
-def diagonal(promise: str, length: str) -> Diagonal | None:
-    """The strings of this length that keep a promise of this kind as (x, x), with ``y <= z``; None for any other promise."""
-    conditions = list(conjuncts(parse(promise)))
-    excluded = [_excluded(each) for each in conditions if printed(each) != "y <= z"]
-    if len(excluded) == len(conditions) or None in excluded:
-        return None
-    known = [each for each in excluded if each is not None]
-    places = ["0", *(end for each in known for end in (each.first, each.last)), length]
-    apart = [f"({places[k]}) {'<' if k % 2 == 0 and k + 2 < len(places) else '<='} ({places[k + 1]})" for k in range(len(places) - 1)]
-    apart += [f"0 <= ({each.number}) < 2**{each.width}" for each in known]
-    free = " - ".join([f"({length})", *(each.width for each in known)])
-    return Diagonal(tuple(apart), " * ".join([f"2**({free})", *(f"(2**{each.width} - 1)" for each in known)]))
-
-
-def _excluded(condition: Node) -> Excluded | None:
-    """``y[a : b] != c``, or ``y[a : b] > 0``, which excludes 0."""
-    match condition:
-        case Comparison(Slice(_, first, last), (operator,), (number,)):
-            pass
-        case _:
-            return None
-    if operator == "!=" or (operator == ">" and printed(number) == "0"):
-        return Excluded(printed(first), printed(last if last is not None else first), printed(number))
-    return None
+    ordered, ends, widths, spelled = False, ["0"], list[str](), list[str]()
+    for condition in conjuncts(parse(promise)):
+        match condition:
+            case _ if printed(condition) == "y <= z":
+                ordered = True
+            case Comparison(Slice(_, start, stop), (operator,), (number,)) if operator == "!=" or (operator, printed(number)) == (">", "0"):
+                first, last = printed(start), printed(stop if stop is not None else start)
+                ends += [first, last]
+                widths.append(f"(({last}) - ({first}) + 1)")
+                spelled.append(f"0 <= ({printed(number)}) < 2**{widths[-1]}")
+            case _:
+                return None
+    apart = [f"({a}) {'<' if k % 2 == 0 and k < 2 * len(widths) else '<='} ({b})" for k, (a, b) in enumerate(pairwise([*ends, length]))]
+    size = " * ".join([f"2**({' - '.join([f'({length})', *widths])})", *(f"(2**{width} - 1)" for width in widths)])
+    return (size, apart + spelled) if ordered else None
 
 
 PAIR_BY_PAIR = 1 << 23
@@ -170,7 +144,8 @@ def _every_length(claim: Claim, fixed: Mapping[str, int], *, bits: str) -> Reduc
     found = diagonal(file.problem.promise, str(file.problem.length))
     if found is None or file.problem.function != "EQ":
         return None
-    said = [f"{found.size} > 2**(({bits}) - 1)", *found.apart]
+    size, apart = found
+    said = [f"{size} > 2**(({bits}) - 1)", *apart]
     because = (
         "the pairs (x, x) that keep the promise are a fooling set, since (x, x') keeps it for x < x': each condition is on one string, "
         "and both x and x' meet it"

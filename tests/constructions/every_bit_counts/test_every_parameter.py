@@ -57,12 +57,13 @@ def test_lemma_c_3_is_false_at_a_degenerate_point_and_proved_elsewhere() -> None
 def test_the_formula_counts_the_strings(promise: str, length: str) -> None:
     found = diagonal(promise, length)
     assert found is not None
+    size, apart = found
     counted = 0
     for m in range(3, 9):
         for e in range(2, m):
             names = {"m": m, "e": e}
-            if all(truth(each, names) for each in found.apart):
+            if all(truth(each, names) for each in apart):
                 problem = Problem("EQ", promise_at(promise, names), m)
-                assert rational(found.size, names) == sum(problem.promised(x, x) for x in range(1 << m))
+                assert rational(size, names) == sum(problem.promised(x, x) for x in range(1 << m))
                 counted += 1
     assert counted
