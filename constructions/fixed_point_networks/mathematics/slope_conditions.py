@@ -487,7 +487,7 @@ class _Courses(Algebra[Course]):
 
     def signed(self, node: Signed) -> Course:
         of = fold(node.operand, self)
-        return Course(_turned(of.direction)) if node.sign == "-" else of
+        return Course(of.direction and -of.direction) if node.sign == "-" else of
 
     def operation(self, node: Operation) -> Course:
         left, right = fold(node.left, self), fold(node.right, self)
@@ -500,7 +500,7 @@ class _Courses(Algebra[Course]):
             case "/" if right.above == right.direction == 0:
                 return Course(left.direction, 0 if positive else None)
             case "/" if positive and left.direction == 0:
-                return Course(_turned(right.direction), 0)
+                return Course(right.direction and -right.direction, 0)
         return Course()
 
     def call(self, node: Call) -> Course:
@@ -515,7 +515,3 @@ class _Courses(Algebra[Course]):
             case Call("sqrt") if of == Course(0, 0):
                 return of
         return Course()
-
-
-def _turned(direction: int | None) -> int | None:
-    return None if direction is None else -direction
