@@ -70,7 +70,9 @@ def judge_of(raw: Raw, own: Raw, package: str) -> tuple[str | None, Judge | None
     name = raw.get("judge", "formula" if "holds" in own else None)
     if name is None:
         if own:
-            raise FileDefects([*_unread(own)], THE_FIELDS)
+            known = sorted({*OF_STATEMENT, *OF_STEP, *Formula.__struct_fields__})
+            said = {key: meant(key, known, "a judge that reads it was expected") for key in own}
+            raise FileDefects([FileDefect((key,), f"unknown field {key!r}; {text}") for key, text in said.items()], THE_FIELDS)
         return None, None
     if not isinstance(name, str):
         raise FileDefects([FileDefect(("judge",), f"judge is {name!r}; a name was expected", "")], THE_FIELDS)
@@ -126,13 +128,6 @@ def _texts(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str 
         yield path, value
     for key, each in value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, (list, tuple)) else ():
         yield from _texts(each, (*path, key))
-
-
-def _unread(own: Raw) -> Iterator[FileDefect]:
-    """For a claim without a judge, suggest which field each unknown key may stand for."""
-    known = sorted({*OF_STATEMENT, *OF_STEP, *Formula.__struct_fields__})
-    for key in own:
-        yield FileDefect((key,), f"unknown field {key!r}; {meant(key, known, 'a judge that reads it was expected')}")
 
 
 def declared(target: str) -> DeclaredJudge:

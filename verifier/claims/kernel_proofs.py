@@ -170,24 +170,21 @@ def _of_the_claim(claim: Claim, edition: Edition, values: Mapping[str, int]) -> 
 
 
 def deciding(claim: Claim, edition: Edition, semantics: Semantics, whole: bool = True) -> Iterator[Decided]:
-    """The theorems that decide a claim in an edition and a reading; for a display or a result of ours they decide every edition.
+    """The theorems that decide a claim in an edition and a reading; for a result of ours, and for a numbered display without
+    argument steps and errata, they decide every edition.
 
     whole: as for :func:`linked`.
 
     Raises:
         InputError: as :func:`linked`.
     """
+    display = claim.name.startswith("equation-") and claim.role is None and not claim.arguments and not claim.errata
     for proof in claim.proofs:
-        if edition.value != proof.edition and not (_has_no_argument(claim) and proof.edition == Edition.STATEMENT.value):
+        if edition.value != proof.edition and not ((claim.ours or display) and proof.edition == Edition.STATEMENT.value):
             continue
         found = linked(claim, proof, whole)
         if not claim.bounded or any(_same(semantics, read_semantics(name)) for name in found.meaning.readings):
             yield found
-
-
-def _has_no_argument(claim: Claim) -> bool:
-    """Whether a claim has no argument of the paper: a result of ours, or a numbered display without argument steps and errata."""
-    return claim.ours or (claim.name.startswith("equation-") and claim.role is None and not claim.arguments and not claim.errata)
 
 
 def linked(claim: Claim, proof: ProofEntry, whole: bool = True) -> Decided:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
@@ -48,10 +48,6 @@ class Point:
             return self
         domain = "repaired" if edition is Edition.REPAIRED else "claim's"
         return Point(changed, self.values, changed.outside(self.values, domain))
-
-    def with_claim(self, claim: Claim) -> Point:
-        """The same point of the claim with other errata, which change neither parameters nor domain."""
-        return self if claim is self.claim else replace(self, claim=claim)
 
     @cached_property
     def not_meant(self) -> str | None:

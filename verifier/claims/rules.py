@@ -54,10 +54,11 @@ def composed(parts: Sequence[tuple[Claim, Outcome]], silent: Sequence[Claim] = (
         return Outcome(Verdict.OPEN, scope, reason=at_odds, parts=ids)
     deciding = [(part, outcome) for part, outcome in parts if outcome.verdict is verdict]
     names = ", ".join(dict.fromkeys(part.name for part, _ in deciding))
+    assumptions = dict.fromkeys(name for _, outcome in parts for name in outcome.assumptions)
     return Outcome(
         verdict=verdict,
         scope=scope,
-        assumptions=_assumptions(outcome for _, outcome in parts) if verdict is Verdict.CONDITIONAL else (),
+        assumptions=tuple(assumptions) if verdict is Verdict.CONDITIONAL else (),
         reason=None if verdict is Verdict.VERIFIED else f"{verdict.value}: {names}",
         replay=deciding[0][1].replay if verdict is Verdict.REFUTED else None,
         parts=ids,
@@ -138,10 +139,6 @@ def on_existence(made: Outcome, claim: Claim, edition: Edition, parts: Sequence[
     said = f"{only}, and we judged no other"
     decides = f"a {claim.exists} that works, or a proof that none does, would decide it"
     return _open(made, f"{failing} ({made.reason}); {said}", f"{failing}; {said}; {decides}")
-
-
-def _assumptions(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.assumptions))
 
 
 def on_assumptions(made: Outcome, decided: Iterable[tuple[str, Point, Outcome]]) -> Outcome:

@@ -188,7 +188,7 @@ class Session:
     def _timed(self, point: Point, edition: Edition, semantics: Semantics) -> tuple[Outcome, float]:
         """The outcome at a point, computed once, and the seconds that it took."""
         if self.only is not None:
-            point = point.with_claim(self.only.applied(point.claim))
+            point = replace(point, claim=self.only.applied(point.claim))
         key = (point.claim.id, edition, point.key, semantics)
         READ.asks(point.claim.paper)
         if key not in self._made:

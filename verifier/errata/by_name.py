@@ -29,7 +29,7 @@ class Only:
         Raises:
             InputError: an erratum of a table needs another one that is not among them (when the table is read).
         """
-        if claim.repaired is None and not _has_errata(claim.table):
+        if claim.repaired is None and (claim.table is None or not claim.table.errata):
             return claim
         every = tuple(range(len(claim.errata)))
         chosen = tuple(k for k, name in zip(every, claim_errata(claim), strict=False) if name in self.names)
@@ -101,10 +101,6 @@ def touched(claim: Claim, names: frozenset[str]) -> bool:
     own = any(name in names for name in claim_errata(claim))
     table = f"{claim.table.name}/" if claim.table is not None and claim.table.errata else None
     return own or (table is not None and any(name.startswith(table) for name in names))
-
-
-def _has_errata(table: Table | None) -> bool:
-    return table is not None and table.errata
 
 
 def _of_table(table: Table) -> dict[str, Erratum]:

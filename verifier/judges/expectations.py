@@ -293,7 +293,8 @@ def _outcome(execution: Execution, expectation: Expectation, met: Met, witness: 
     subject = _subject(expectation, instance.outputs)
     if not met.cases:
         return declined(f"no promised input{kept}: nothing is expected of any")
-    scope = Scope(f"all {amount(met.cases)} {inputs_text(instance)}{kept}: {subject} {_says(expectation)}", met.cases, met.method)
+    holds = f"{'keeps' if expectation.formula == expectation.says else 'is'} {expectation.says}"
+    scope = Scope(f"all {amount(met.cases)} {inputs_text(instance)}{kept}: {subject} {holds}", met.cases, met.method)
     if met.smallest is None:
         assumptions = execution.attention_assumptions
         return Outcome(Verdict.CONDITIONAL if assumptions else Verdict.VERIFIED, scope, witness, assumptions, failures=0)
@@ -328,8 +329,3 @@ def _subject(expectation: Expectation, outputs: int) -> str:
         return f"column {expectation.column + 1} of A X"
     numbered = outputs > 1 and expectation.of != "denominator"
     return f"{expectation.of} {expectation.column + 1}" if numbered else f"the {expectation.of}"
-
-
-def _says(expectation: Expectation) -> str:
-    """``is 2*popcount(y)``, or the condition."""
-    return f"keeps {expectation.says}" if expectation.formula == expectation.says else f"is {expectation.says}"

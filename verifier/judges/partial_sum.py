@@ -375,7 +375,8 @@ def judge(query: Query, fields: PartialSum) -> Outcome:
         return declined(f"W^V uses {execution.sums} columns; of = column is about one")
     first, last = steps(fields.steps)
     program = _program(execution, first, last)
-    others = _other_positions(program, fields.of, range(halves.first, halves.last + 1))
+    read = {bit.index for name in _sums(program, fields.of) for bit in program.sums[name].bits}
+    others = sorted(read - set(range(halves.first, halves.last + 1)))
     if others:
         return declined(f"the {fields.of} also depends on positions {others}; it is judged only on {halves.first} … {halves.last}")
     says = fields.holds or f"v == {fields.is_}"
@@ -435,11 +436,6 @@ def steps(text: str) -> tuple[int, int]:
 
 def _sums(program: Program, quantity: str) -> list[str]:
     return [DENOMINATOR] if quantity == "denominator" else list(program.numerator_sums)
-
-
-def _other_positions(program: Program, quantity: str, half: range) -> list[int]:
-    """The positions outside the half on which the sum depends."""
-    return sorted({b.index for name in _sums(program, quantity) for b in program.sums[name].bits} - set(half))
 
 
 @lru_cache(maxsize=8)

@@ -197,7 +197,8 @@ def two_numbers(
             return prepared
         execution, name = prepared
     else:
-        execution, name = _transformer(query, representation, _room(representation, query["p"])), "the two-bit transformer"
+        fits = 4 * query["p"] + (2 if representation == "T1" else 1)
+        execution, name = _transformer(query, representation, fits), "the two-bit transformer"
     protocol = Protocol(execution, integer(inlined_text(last, query.claim.lets), execution.instance.names))
     if execution.sums > 1 and numbers in ("L1 and L2", "L2"):
         return _collision(query, protocol, name)
@@ -281,11 +282,6 @@ def _transformer(query: Query, representation: str, n: int, variant: Variant = S
     columns = variant.columns * length(representation, {"p": p, "n": n})
     query.within(n * columns, "entries of the columns")
     return Execution(two_bit_transformer(representation, p, n, variant), query.semantics)
-
-
-def _room(representation: str, p: int) -> int:
-    """The least n at which all tokens of the representation fit."""
-    return 4 * p + (2 if representation == "T1" else 1)
 
 
 @judge

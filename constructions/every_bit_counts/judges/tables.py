@@ -4,7 +4,7 @@ of a string a table's tokens hold, as the sentences of Appendix C describe them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -66,8 +66,9 @@ def exists(query: Query, *, others: Sequence[str] = (), given: str = "", one_sum
     impossible = never_answers(query)
     if impossible is not None:
         return impossible
-    for evidence in _others(query, others):
-        if evidence.verdict is Verdict.VERIFIED:
+    for other in others:  # a witness that fails proves nothing
+        claim = find_claim(f"{query.claim.paper}/{other}")
+        if not fails_at_once(query, claim) and (evidence := query.ask(claim.id)).verdict is Verdict.VERIFIED:
             return evidence
     too_few = too_few_sums(query, one_sum) if one_sum and query.semantics.order != "ax" else None
     if too_few is not None:
@@ -81,14 +82,6 @@ def exists(query: Query, *, others: Sequence[str] = (), given: str = "", one_sum
     said = "; ".join(f.verdict.value for f in tried) + ("" if kept else " with more promises")
     reason = f"neither the printed nor the repaired table is a witness here ({said}), nor is {' or '.join(others) or 'another'}"
     return Outcome(Verdict.OPEN, Scope("no evidence at these parameters"), reason=reason)
-
-
-def _others(query: Query, names: Sequence[str]) -> Iterator[Outcome]:
-    """The outcomes of the other witnesses. A witness that fails proves nothing."""
-    for name in names:
-        claim = find_claim(f"{query.claim.paper}/{name}")
-        if not fails_at_once(query, claim):
-            yield query.ask(claim.id)
 
 
 def fails_at_once(query: Query, claim: Claim) -> bool:

@@ -70,10 +70,6 @@ def tell_apart(query: Query, *, bits: Integer, length: Integer) -> Outcome:
     return Outcome(Verdict.VERIFIED, found.scope, witness, values=table, failures=0)
 
 
-def _sizes(outcomes: Sequence[tuple[Fraction, Attempt]]) -> str:
-    return "; ".join(_size(weight, outcome) for weight, outcome in outcomes)
-
-
 def _size(weight: Fraction, outcome: Attempt) -> str:
     proof = f", a proof of {outcome.lemmas:,} lemmas" if outcome.lemmas else ""
     return f"W^V = {weight}: {outcome.variables:,} variables, {outcome.clauses:,} clauses{proof}"
@@ -118,7 +114,7 @@ def one_value_column(
     choices = f"every choice of a weight and a value for each token and bit, W^V in {weights} or their negatives, any final MLP"
     at = query.at if "m" in query.parameters else f"{query.at}, m = {length}"
     scope = Scope(f"{choices} {at}", len(outcomes), "SAT (CaDiCaL)")
-    sizes = _sizes(outcomes)
+    sizes = "; ".join(_size(weight, outcome) for weight, outcome in outcomes)
     if outcomes[-1][1].satisfiable:
         cases = 2**length * (2**length + 1) // 2
         replayed = Scope(f"all {cases:,} pairs y <= z {query.at}", cases, "replay")

@@ -138,18 +138,14 @@ def _show(answers: list[SetAnswer], weights: bool) -> None:
     for each in answers if weights else ():
         for beta in each.full:
             out.print(f"{each.kind}, b = {each.table.grid.show(beta)}:")
-            _show_sums(each, beta)
+            for value, terms in each.sums(beta).items():
+                products = " + ".join(f"{'' if n == '1' else n}({w})({x})" for n, w, x in terms) or "0"
+                click.echo(f"  {value:>6} = [b + {products}]")
         for beta in each.missing:
             values = each.values(beta)
             text = f"{each.kind}, b = {each.table.grid.show(beta)}, {len(values)} values: {each.table.grid.show_all(values)}"
             for line in folded(text, 2, 0):
                 click.echo(line)
-
-
-def _show_sums(each: SetAnswer, beta: int) -> None:
-    for value, terms in each.sums(beta).items():
-        products = " + ".join(f"{'' if n == '1' else n}({w})({x})" for n, w, x in terms) or "0"
-        click.echo(f"  {value:>6} = [b + {products}]")
 
 
 def _listed(items: Iterable[str], after: str = "") -> str:

@@ -396,10 +396,6 @@ def without_condition_1(query: Query, *, of: Literal["indicators", "targets"], w
     yield from some_targets(((name, table) for name, table in tried if reach(weights.set, table).full_bias() is not None), d, binary)
 
 
-def _rho_1(normal: Normal, cube: Cube) -> Network:
-    return Network(normal.rho, len(cube), (cube_layer(normal, cube)[::2],))
-
-
 def _rho_2(normal: Normal, cube: Cube) -> Network:
     made = of_the_proof(normal, m=1)
     made.add(cube)
@@ -407,7 +403,7 @@ def _rho_2(normal: Normal, cube: Cube) -> Network:
 
 
 MAPS: Mapping[str, Build] = {
-    "rho_1": _rho_1,
+    "rho_1": lambda normal, cube: Network(normal.rho, len(cube), (cube_layer(normal, cube)[::2],)),
     "rho'_2": _rho_2,
     "rho_3": lambda normal, cube: gate_network(normal, cube, REPAIRED),
     "F_q": lambda normal, cube: f_network(normal, cube, REPAIRED),

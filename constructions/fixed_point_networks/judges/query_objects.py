@@ -121,11 +121,8 @@ class Tried:
 
     def over(self, what: str, method: str | None = "enumeration", at_once: int = 1) -> Over:
         """The cases of a judge that goes through these activations; they are all activations if every table of one bit is tried."""
-        return Over(self.scope(what), method, at_once, lambda: "" if self.whole and self._every_table else "every activation")
-
-    @property
-    def _every_table(self) -> bool:
-        return self.query["p"] == 1 and not chosen(self.query, "sigma")
+        every_table = self.query["p"] == 1 and not chosen(self.query, "sigma")
+        return Over(self.scope(what), method, at_once, lambda: "" if self.whole and every_table else "every activation")
 
     def scope(self, what: str) -> Callable[[], str]:
         """The scope, to be read after the visits: ``all 18 activation tables with Condition 1, …``, without the parameters."""

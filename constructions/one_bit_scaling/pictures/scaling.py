@@ -38,10 +38,6 @@ def _width(run: Run) -> Number:
     return run.width
 
 
-def _kappa(run: Run) -> Number:
-    return run.kappa
-
-
 def slope(runs: Sequence[Run], at: Callable[[Run], Number], of: Quantity) -> str:
     """The slope of log₂ of a positive quantity against log₂ of the parameter, with its interval."""
     found = slope_interval([(log2(at(run)), log2(of(run))) for run in runs], LEVEL)
@@ -58,18 +54,14 @@ def _means(runs: Sequence[Run], at: Callable[[Run], Number], of: Quantity, back:
     return tuple(made)
 
 
-def _root_mean_square(runs: Sequence[Run], at: Callable[[Run], Number], name: str) -> Series:
-    means = _means(runs, at, lambda run: run.start_gap**2, lambda square: sqrt(max(square, 0.0)))
-    return Series(f"{name}: {slope(runs, at, lambda run: run.start_gap)}", means, "line second")
-
-
 def _gaps(runs: list[Run], at: Callable[[Run], Number], title: str, across: str) -> Drawing:
     """The gaps at the start, at the maximum during training, and at test inputs after training."""
     squared, training = sum(gap_at_initialisation(D)) / 2, float(sum(closed(gap_while_training, D)) / 2)
     xs = sorted({at(run) for run in runs})
     kappas = {at(run): float(run.kappa) for run in runs}
+    squares = _means(runs, at, lambda run: run.start_gap**2, lambda square: sqrt(max(square, 0.0)))
     shown = [
-        _root_mean_square(runs, at, "at the start, root mean square"),
+        Series(f"at the start, root mean square: {slope(runs, at, lambda r: r.start_gap)}", squares, "line second"),
         line("its closed form, for every width", xs, lambda x: kappas[x] * sqrt(squared)),
         Series(f"largest while training: {slope(runs, at, lambda r: r.largest_gap)}", _means(runs, at, lambda r: r.largest_gap)),
         line("its limit of infinite width, then small kappa", xs, lambda x: training),
@@ -89,7 +81,7 @@ def gap_against_width() -> Drawing:
 
 def gap_against_kappa() -> Drawing:
     """Gaps at width 2¹⁴."""
-    return _gaps(across_kappas(), _kappa, f"Gap to full precision against kappa, m = {WIDTH}, d = {D}", "kappa")
+    return _gaps(across_kappas(), lambda run: run.kappa, f"Gap to full precision against kappa, m = {WIDTH}, d = {D}", "kappa")
 
 
 def error_share_against_width() -> Drawing:

@@ -180,7 +180,7 @@ def _refuse(checkpoint: Changed, found: list[Pair], into: Path, no_rope: bool) -
         return
     if between := obstacle(checkpoint, checkpoint.config()):
         raise InputError(f"--write: {between} between W_q and W_k: the new weights would be another model; --pairs vo was expected")
-    if not no_rope and not learned_positions(checkpoint) and checkpoint.path.suffix not in (".npy", ".npz"):
+    if not no_rope and not any(map(LEARNED.search, checkpoint)) and checkpoint.path.suffix not in (".npy", ".npz"):
         raise InputError("--write: nothing says whether rotary embeddings stand between W_q and W_k; --no-rope states that none do")
 
 
@@ -431,11 +431,6 @@ def obstacle(names: Iterable[str], config: dict[str, Any]) -> str | None:
     if str(config.get("position_embedding_type", "")).startswith(("rope", "rotary")):
         return "rotary embeddings (position_embedding_type in config.json)"
     return None
-
-
-def learned_positions(names: Iterable[str]) -> bool:
-    """Whether the positions are learned embeddings, so that nothing stands between the matrices."""
-    return any(map(LEARNED.search, names))
 
 
 QUERY = re.compile(r"(?<![a-z])(w_?q|q_proj|query|q)(?![a-z])", re.IGNORECASE)

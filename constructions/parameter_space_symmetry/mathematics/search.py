@@ -53,12 +53,6 @@ def range_gradient(x: Batch, sharpness: float) -> tuple[npt.NDArray[np.floating[
     return smooth[:, 0, 0], up
 
 
-def _across(x: Batch, y: Batch) -> Batch:
-    """xᵀ y of each head."""
-    found: Batch = np.swapaxes(x, 1, 2) @ y
-    return found
-
-
 STEP = 2.0**-40
 """Along the imaginary axis: the imaginary part of f(a + STEP·i), over STEP, is f′(a) up to rounding, as f is a polynomial."""
 
@@ -78,7 +72,7 @@ def gradient(objective: Noise, x: Batch, y: Batch, bits: int, sharpness: float) 
             moved = list(sides)
             moved[side] = replace(sides[side], **{name: getattr(sides[side], name) + 1j * STEP})
             slope = objective(moved[0], moved[1], bits).imag / STEP
-            found = found + slope[:, None, None] * _across(matrix, by_entry)
+            found = found + slope[:, None, None] * (np.swapaxes(matrix, 1, 2) @ by_entry)
     gradients: Batch = found
     return gradients
 
