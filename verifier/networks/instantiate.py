@@ -6,7 +6,7 @@ Every defect of the file is collected before the reading ends; a file with mista
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from operator import eq
 from typing import Any
 
@@ -442,8 +442,16 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
         Mistakes: (an InputError) all entries of the file that cannot be evaluated or do not fit together.
         LimitError: more than 20,000 tokens, or more vectors than can be tabulated.
     """
-    values = inside(file, given)
-    return _instance(file, values, names_at(file, values))
+    return _kept_instance(msgspec.json.encode(file), tuple(inside(file, given).items()))
+
+
+@lru_cache(maxsize=128)
+def _kept_instance(content: bytes, values: tuple[tuple[str, int], ...]) -> Instance:
+    """The instance of a file's content. It is shared, so that whatever is computed of one table is found again: claims, editions and
+    corrections often lead to the same one.
+    """
+    file = msgspec.json.decode(content, type=ConstructionFile)
+    return _instance(file, dict(values), names_at(file, dict(values)))
 
 
 def input_defects(file: ConstructionFile, given: Mapping[str, int]) -> tuple[list[Defect], int]:
