@@ -45,14 +45,6 @@ def test_options_have_one_spelling(verify: CommandLine) -> None:
         assert re.findall(r"^  --format (?!\[screen\|json)", help, re.M) == [], name
 
 
-def test_there_are_sixteen_verbs(verify: CommandLine) -> None:
-    listed = [line.split()[0] for line in verify("--help").out.splitlines() if line.startswith("  ") and line[2] != " "]
-    verbs = [name for name in SUBCOMMANDS if name not in ("SUBJECT", "construction", "check")]
-    assert len(verbs) == 15  # and `verify SUBJECT…`
-    assert [word for word in listed if word in verbs] == verbs
-    assert not {"SUBJECT", "construction", "check"} & set(listed)
-
-
 def test_a_folder_called_constructions_hides_nothing(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "constructions").mkdir()
     (tmp_path / "constructions" / "__init__.py").write_text("raise ImportError('the wrong folder')\n")

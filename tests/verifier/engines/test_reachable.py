@@ -70,12 +70,6 @@ def test_pairs_are_counted_in_64_bits() -> None:
         Block(1, WIDEST_BLOCK + 1, ()).sides(program, Budget(1), with_every=False)
 
 
-def test_an_ill_formed_table_has_no_states() -> None:
-    printed = table_of("table-5", errata=False).source.file
-    with pytest.raises(ValueError, match="ill-formed"):
-        by_states(Execution(instantiate(printed, {"p": 6}), NAMED["a4"]))
-
-
 @pytest.mark.parametrize("p", [9, 12, 14])
 def test_cases_are_exact_beyond_64_bits(p: int) -> None:
     found = by_states(table_6(p))
