@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Annotated, Protocol
 
 import msgspec
@@ -60,6 +60,14 @@ def quantity_named(name: str, *path: str) -> None:
     """Raise ValueError if a formula cannot use this name, at this place of a record, for a quantity of the file."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name in RESERVED:
         raise UnfitError(f"{name!r} names no quantity; a word such as half, other than {', '.join(RESERVED)}, was expected", *path)
+
+
+def option_named(name: str, what: str, taken: Container[str], *path: str) -> None:
+    """Raise ValueError if the name of a ``parameter`` or ``string``, at this place of a record, cannot be an option; some are taken."""
+    if not PARAMETER.fullmatch(name):
+        raise UnfitError(f"{name!r} is not a name of a {what}; small letters were expected, such as x, and digits after them", *path)
+    if name in taken:
+        raise UnfitError(f"{name!r} is an option of `verify`; another name of a {what} was expected", *path)
 
 
 class Parameter(Strict, frozen=True):

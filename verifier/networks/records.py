@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from verifier.arithmetic.semantics import Point
-from verifier.networks.record_base import OPTIONS, PARAMETER, Expression, Parameter, Strict, UnfitError, identified, quantity_named
+from verifier.networks.record_base import OPTIONS, Expression, Parameter, Strict, UnfitError, identified, option_named, quantity_named
 from verifier.running.identifiers import meant
 
 
@@ -162,9 +162,7 @@ class ProblemEntry(Strict, frozen=True):
             raise ValueError("either length (of y and z) or strings was expected")
         for name in self.strings:
             quantity_named(name)
-            if not PARAMETER.fullmatch(name) or name in set(OPTIONS) - {"y", "z"}:
-                expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
-                raise ValueError(f"the string {name!r} cannot be an option; {expected}")
+            option_named(name, "string", set(OPTIONS) - {"y", "z"}, "strings", name)
 
 
 class TokensEntry(Strict, frozen=True):
@@ -259,9 +257,7 @@ class ConstructionFile(Strict, frozen=True):
             for name in getattr(self, part):
                 quantity_named(name, part, name)
         for name in self.parameters:
-            if not PARAMETER.fullmatch(name) or name in OPTIONS:
-                expected = f"small letters, other than {', '.join(OPTIONS)}, were expected"
-                raise UnfitError(f"{name!r} cannot be an option; {expected}", "parameters", name)
+            option_named(name, "parameter", OPTIONS, "parameters", name)
         if twice := self.parameters.keys() & self.derived.keys():
             raise ValueError(f"{min(twice)!r} is both a parameter and a derived quantity")
         if twice := self.problem.strings.keys() & (self.parameters.keys() | self.derived.keys()):
