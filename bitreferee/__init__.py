@@ -8,14 +8,29 @@ These names do what the verbs of the command line do (``docs/python.md``); each 
 * :func:`load` reads a construction, from a file or by the claim that is about it; :class:`Construction` is one, also from a dict;
 * :func:`trace` runs it, or a network, on one input with every step;
 * :func:`precision` finds the first length at which a network is wrong, :func:`convert` writes weights and networks;
-* :func:`repair` searches the smallest edits that make a file right.
+* :func:`repair` searches the smallest edits that make a file right;
+* :class:`InputError` says what cannot be used, :class:`LimitError` which limit is too small.
 """
 
 from typing import TYPE_CHECKING
 
 from verifier import __version__ as __version__
 
-__all__ = ["Construction", "add_papers", "claims", "convert", "findings", "judge", "load", "precision", "repair", "standing", "trace"]
+__all__ = [
+    "Construction",
+    "InputError",
+    "LimitError",
+    "add_papers",
+    "claims",
+    "convert",
+    "findings",
+    "judge",
+    "load",
+    "precision",
+    "repair",
+    "standing",
+    "trace",
+]
 
 if TYPE_CHECKING:
     from verifier.commands.browse import add_papers as add_papers
@@ -29,9 +44,13 @@ if TYPE_CHECKING:
     from verifier.commands.trace import trace as trace
     from verifier.interface.constructions import Construction as Construction
     from verifier.interface.constructions import load as load
+    from verifier.running.errors import InputError as InputError
+    from verifier.running.errors import LimitError as LimitError
 else:
     _HOMES = {
         "Construction": "interface.constructions",
+        "InputError": "running.errors",
+        "LimitError": "running.errors",
         "add_papers": "commands.browse",
         "claims": "commands.browse",
         "convert": "commands.convert",

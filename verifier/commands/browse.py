@@ -76,14 +76,17 @@ def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims
         steps: whether the steps of the proofs are listed as well.
 
     Raises:
-        InputError: no such paper.
+        InputError: no such paper, or no claim with these words.
 
     >>> [c.id for c in claims("every-bit-counts", "fooling")]
     ['every-bit-counts/definition-a.5', 'every-bit-counts/lemma-a.6']
     """
     found = None if paper is None else find_paper(paper) or chosen_papers(papers(), (), paper)[0]
     of = [claim for claim in catalogue().values() if (found is None or claim.paper == found.id) and (steps or claim.role is None)]
-    return Claims(tuple(claim for claim in of if _speaks_of(claim, words)))
+    listed = tuple(claim for claim in of if _speaks_of(claim, words))
+    if words and not listed:
+        raise _none_with(words, "claims(steps=True) lists all")
+    return Claims(listed)
 
 
 def _speaks_of(claim: Claim | Sentence, words: Sequence[str]) -> bool:
@@ -140,9 +143,7 @@ def list_claims(
         groups = [(p, [c for c in p.sentences() if (every or c.role is None) and chosen(c)]) for p in shelves or papers()]
     listed = [claim for _, claims in groups for claim in claims]
     if not listed:
-        asked = " ".join([*rest, *([verdict] if verdict else [])])
-        hint = meant(asked, [paper.id for paper in papers()], "`verify list --steps` shows all")
-        raise InputError(f"no claim with {asked!r}; {hint}")
+        raise _none_with([*rest, *([verdict] if verdict else [])], "`verify list --steps` shows all")
     if form == "json":
         with Progress("claims"):
             text = json_text(claims_document(map(find_claim, (each.id for each in listed))))
@@ -160,6 +161,11 @@ def list_claims(
                 say(folded(f"{shelf.id}: {shelf.title} ({shelf.authors}), {len(shelf.order)} statements", 0, 0), "bold")
             claim_lines(claims)
     return 0
+
+
+def _none_with(asked: Sequence[str], otherwise: str) -> InputError:
+    hint = meant(" ".join(asked), [paper.id for paper in papers()], otherwise)
+    return InputError(f"no claim with {' '.join(asked)!r}; {hint}")
 
 
 def _head(also: str = "") -> None:

@@ -17,7 +17,7 @@ from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES, Finding
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen
-from verifier.interface.arguments import integer, of_arguments, shown
+from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
@@ -88,8 +88,6 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
         TypeError: a paper that is no text.
         InputError: no such paper or class.
     """
-    if not isinstance(paper, str):
-        raise TypeError(f"paper is {shown(paper)}; the id of a paper was expected, such as 'every-bit-counts'")
     (found,) = chosen_papers(papers(), (), paper)
     if kind not in (None, *CLASSES):
         raise InputError(f"no class {kind!r}; {meant(kind, CLASSES, 'the classes are ' + ', '.join(CLASSES))}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -50,7 +51,7 @@ from verifier.commands.subjects import (
 )
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, read_with_errata, with_errata
-from verifier.interface.arguments import Values, integer, of_arguments, texts
+from verifier.interface.arguments import Values, integer, joined, of_arguments, texts
 from verifier.interface.notebooks import Listed
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
@@ -62,7 +63,7 @@ from verifier.running.errors import Path as FilePath
 from verifier.running.grouping import grouped
 from verifier.running.identifiers import meant
 from verifier.running.limits import Advance, Limits, silent
-from verifier.running.printable import shell_line
+from verifier.running.printable import many, shell_line
 from verifier.show.answer_screen import answerable, answers, show_answer
 from verifier.show.documents import run_document
 from verifier.show.places import Document, Place, Placed, in_paper
@@ -87,8 +88,8 @@ class Judgement(Listed[Result]):
     @property
     def verdicts(self) -> dict[str, str]:
         """The worst verdict of the claim over the points and readings, by edition; its parts and the file's expectations have their own
-        results."""
-        own = [r for r in self.listed if r.claim == self.claim]
+        results. Of a paper, or of several subjects, the worst verdict of all."""
+        own = [r for r in self.listed if r.claim == self.claim] or self.listed
         return {e.value: worst(listed).value for e in Edition if (listed := [r.verdict for r in own if r.edition is e])}
 
     @property
@@ -106,7 +107,10 @@ class Judgement(Listed[Result]):
         return run_document(self.listed)
 
     def caption(self) -> str:
-        return f"{self.claim}: {', '.join(f'{edition} {verdict}' for edition, verdict in self.verdicts.items())}"
+        if any(r.claim == self.claim for r in self.listed):
+            return f"{self.claim}: {', '.join(f'{edition} {verdict}' for edition, verdict in self.verdicts.items())}"
+        counts = Counter(r.verdict.value for r in self.listed)
+        return f"{self.claim}: {many(len(self), 'result')}, {', '.join(f'{count} {verdict}' for verdict, count in counts.items())}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, counterexample, reason and replay."""
@@ -182,10 +186,10 @@ class Judged:
 
 @of_arguments
 def judge(
-    subject: str | PathLike[str] | Construction,
+    subject: str | PathLike[str] | Construction | Sequence[str | PathLike[str] | Construction],
     *,
     edition: str | None = None,
-    arithmetic: str | None = None,
+    arithmetic: str | Sequence[str] | None = None,
     method: str = "auto",
     limit: int | None = None,
     **parameters: Values,
@@ -194,8 +198,8 @@ def judge(
 
     Args:
         subject: a claim such as ``lemma-2.6``, a paper such as ``every-bit-counts``, a construction or its file, or a network (a file, or
-        ``gallery/parity``); the answers and expectations of a network are judged over real numbers, or its answers in the arithmetics that
-        ``arithmetic`` names.
+        ``gallery/parity``); or a list of them. The answers and expectations of a network are judged over real numbers, or its answers in
+        the arithmetics that ``arithmetic`` names.
         edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and also ``repaired`` if
         ``FILE.errata.toml`` is beside ``FILE.toml``.
         arithmetic: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
@@ -225,12 +229,17 @@ def judge(
     if isinstance(subject, Construction) and subject.claim is not None:
         edition = edition or subject.edition
     ranges = texts(parameters)
-    asked = Asked(ranges, Edition(edition) if edition else None, arithmetic, method, limit)
-    found = given_subject(subject)
-    found.refuse_unknown(ranges, others=("edition", "arithmetic", "method", "limit"))
-    named = _statements([found], asked)
-    made = JUDGES[type(named[0])](named, asked)
-    return Judgement(_called(found), tuple(made.results))
+    reading = None if arithmetic is None else joined(arithmetic)
+    asked = Asked(ranges, Edition(edition) if edition else None, reading, method, limit)
+    found = [given_subject(each) for each in (subject if isinstance(subject, list | tuple) else [subject])]
+    known = [option for each in found for option in each.parameters()]
+    if not found:
+        raise InputError("no subject was given; a claim, a paper, a path or a Construction was expected")
+    found[0].refuse_unknown(ranges, known, ("edition", "arithmetic", "method", "limit"))
+    kinds = grouped((type(each), each) for each in _statements(found, asked))
+    return Judgement(
+        ", ".join(map(_called, found)), tuple(result for kind, each in kinds.items() for result in JUDGES[kind](each, asked).results)
+    )
 
 
 def _called(subject: Subject) -> str:

@@ -29,7 +29,7 @@ from verifier.commands.subjects import (
     given_subject,
     names_of,
 )
-from verifier.interface.arguments import Values, of_arguments, texts
+from verifier.interface.arguments import Values, joined, of_arguments, texts
 from verifier.running.errors import InputError, placed
 from verifier.running.identifiers import meant
 from verifier.running.limits import Advance, Limits, silent
@@ -54,12 +54,14 @@ EXPECTATIONS = 4
 
 
 @of_arguments
-def precision(network: str | PathLike[str], *, arithmetic: str = FORMATS, limit: int = LIMIT, **parameters: Values) -> Precision:
+def precision(
+    network: str | PathLike[str], *, arithmetic: str | Sequence[str] = FORMATS, limit: int = LIMIT, **parameters: Values
+) -> Precision:
     """Find the first length at which a network is wrong, in each arithmetic, as ``verify precision`` does.
 
     Args:
         network: a network file, or one of the gallery, such as ``gallery/parity``.
-        arithmetic: such as ``float16,bfloat16+sums=pairwise``, or ``exact``.
+        arithmetic: such as ``float16,bfloat16+sums=pairwise``, or ``exact``; or a list of them.
         limit: the most work on each arithmetic.
         parameters: the lengths, by the name of the file's length, such as ``n="1..16"``; other parameters have a single value.
 
@@ -74,7 +76,7 @@ def precision(network: str | PathLike[str], *, arithmetic: str = FORMATS, limit:
         raise InputError(f"{subject.name} is a {subject.kind}; a network file was expected, or one of the gallery, such as gallery/parity")
     given = texts(parameters)
     subject.refuse_unknown(given, others=("arithmetic", "limit"))
-    return Deciding.of(subject, given, limit).precision(arithmetic)
+    return Deciding.of(subject, given, limit).precision(joined(arithmetic))
 
 
 @dataclass(frozen=True)

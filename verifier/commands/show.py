@@ -18,7 +18,7 @@ from verifier.claims.papers import Paper, find_claim, find_paper
 from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import NetworkSubject, Subject, SubjectCommand, TableSubject
+from verifier.commands.subjects import ClaimSubject, NetworkSubject, Subject, SubjectCommand, TableSubject, given_subject
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import Shown
 from verifier.running.answers import Screen, folder_of, kept_screen, say_kept, shown
@@ -26,11 +26,13 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
 from verifier.running.results import Store
+from verifier.running.shelf import SHELF
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import folded, say
 
 if TYPE_CHECKING:
     from verifier.claims.questions import Answer
+    from verifier.gate.run import Run
     from verifier.gate.standing import Standing
     from verifier.show.judged import Judged
 
@@ -47,7 +49,7 @@ class Stands(Shown):
         return self.record.status
 
     def caption(self) -> str:
-        return f"{self.record.mark} {self.record.claim.id}: {self.status}"
+        return repr(self.record)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each question and reading: the answer in words, and the state of the printed proof."""
@@ -79,8 +81,11 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
     Raises:
         InputError: no such claim.
     """
+    subject = given_subject(claim)
+    if not isinstance(subject, ClaimSubject):
+        raise InputError(f"{claim} is a {subject.kind}; a claim such as theorem-2.4 was expected, and `judge` takes a {subject.kind}")
     with Progress() as advance:
-        return Stands(_record(find_claim(claim), integer(jobs, "jobs"), advance).standing(find_claim(claim)))
+        return Stands(_record(subject.claim, integer(jobs, "jobs"), advance).standing(subject.claim))
 
 
 WITHOUT: dict[type[Subject], str] = {
@@ -183,13 +188,21 @@ def _standings(paper: Paper, form: str, output: Path | None) -> None:
     click.echo(f"\n{len(paper.order)} statements: {', '.join(f'{number} {status}' for status, number in counts.most_common())}")
 
 
+_RUNS: dict[tuple[Paper, str, bool], Run] = {}
+"""The runs that this process made for single claims."""
+
+
 def _record(claim: Claim, jobs: int, advance: Advance) -> Judged:
     """A claim's paper with a kept run; else with the part of a run on which the claim's standing rests."""
     from verifier.gate.run import kept_run, run_of
     from verifier.show.judged import judged_by
 
     paper = found_paper(claim.id)
-    return judged_by((None if Store.fresh else kept_run(paper)) or run_of(paper, claim, jobs, advance), paper)
+    key = paper, claim.id, SHELF.trusted
+    run = None if Store.fresh else kept_run(paper) or _RUNS.get(key)
+    if run is None:
+        run = _RUNS[key] = run_of(paper, claim, jobs, advance)
+    return judged_by(run, paper)
 
 
 def _kept(claim: Claim, *words: str) -> Screen | None:

@@ -147,6 +147,7 @@ class NetworkTrace(Shown):
     correct: bool
     promised: bool
     lines: tuple[str, ...]
+    listed: tuple[dict[str, Any], ...] = field(compare=False)
     document: dict[str, Any] = field(compare=False)
 
     @property
@@ -162,7 +163,8 @@ class NetworkTrace(Shown):
         return f"{self.network}, {self.arithmetic}: answer {self.found}, {self.expected} is right"
 
     def rows(self) -> list[dict[str, Any]]:
-        return [{"trace": line} for line in self.lines]
+        """A row for each token in each block: block, position, token, and the block's coordinates, exact where they are rational."""
+        return list(self.listed)
 
 
 def _status(promised: bool, correct: bool) -> int:
@@ -195,7 +197,7 @@ def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Ma
     Raises:
         InputError: a string or length that does not fit, or no such arithmetic.
     """
-    from verifier.show.network_trace import as_document, trace_lines
+    from verifier.show.network_trace import as_document, trace_lines, trace_rows
     from verifier.transformers.contexts import context
     from verifier.transformers.network import network
     from verifier.transformers.outputs import judged, promised
@@ -219,6 +221,7 @@ def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Ma
         correct=made.answer.right,
         promised=promised(built, strings),
         lines=(f"{subject.name} in {chosen}", *trace_lines(built, made)),
+        listed=tuple(trace_rows(built, made)),
         document=as_document(subject.name, built, chosen, made),
     )
 

@@ -242,7 +242,7 @@ class Question:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Standing:
     """The record of a result.
 
@@ -254,6 +254,9 @@ class Standing:
     questions: tuple[Question, ...]
     findings: tuple[Finding, ...] = ()
     exists: str = ""
+
+    def __repr__(self) -> str:
+        return f"{self.mark} {self.claim.id}: {self.status}"
 
     @cached_property
     def status(self) -> Status:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import fractions
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from numbers import Integral
+from os import PathLike
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from verifier.arithmetic.numbers import Number
@@ -23,6 +24,25 @@ Exact: TypeAlias = int | Fraction | str
 
 Values: TypeAlias = int | str | range
 """Values of a parameter: one, or several as ``"4..6"``, ``"3,5..7"``, ``"all"`` or ``range(4, 7)``."""
+
+
+KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "str": (lambda value: isinstance(value, str), "a text"),
+    "PathLike[str]": (lambda value: isinstance(value, PathLike), "a path"),
+    "Sequence[str]": (lambda value: isinstance(value, list | tuple) and all(isinstance(each, str) for each in value), "a list of texts"),
+    "None": (lambda value: value is None, ""),
+}
+"""Parts of annotations that say what may be given: a test, and what it is in words."""
+EXAMPLES = {
+    "arithmetic": "'float16'",
+    "claim": "'theorem-2.4'",
+    "edition": "'printed'",
+    "paper": "'every-bit-counts'",
+    "path": "'row 3, one 2'",
+}
+"""An example for each argument that has one."""
+SPELLINGS = {"semantics": "arithmetic"}
+"""Options of the command line that have another name here."""
 
 
 def standard(number: Number) -> Number:
@@ -64,15 +84,20 @@ def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
 
 
 def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
-    """Wrap the function, so that its errors name arguments (``p``) instead of options (``--p``)."""
+    """Wrap the function, so that texts and paths are checked, and its errors name arguments (``p``) instead of options (``--p``)."""
 
-    takes = signature(function).parameters
-    own, free = list(takes), any(each.kind is Parameter.VAR_KEYWORD for each in takes.values())
+    takes = signature(function)
+    own = list(takes.parameters)
+    free = any(each.kind is Parameter.VAR_KEYWORD for each in takes.parameters.values())
 
     @wraps(function)
     def called(*words: Given.args, **named: Given.kwargs) -> Returned:
-        if unknown := [] if free else [name for name in named if name not in own]:
-            raise TypeError(f"{function.__name__} has no argument {unknown[0]!r}; {meant(unknown[0], own, 'it has ' + ', '.join(own))}")
+        if unknown := [name for name in named if name not in own and (not free or SPELLINGS.get(name) in own)]:
+            spelt = SPELLINGS.get(unknown[0])
+            near = f"did you mean {spelt}?" if spelt in own else meant(unknown[0], own, f"it has {', '.join(own)}")
+            raise TypeError(f"{function.__name__} has no argument {unknown[0]!r}; {near}")
+        for name, value in takes.bind_partial(*words, **named).arguments.items():
+            _check_kind(takes.parameters[name], value)
         try:
             return function(*words, **named)
         except FileDefects as error:
@@ -90,6 +115,22 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
             raise
 
     return called
+
+
+def _check_kind(parameter: Parameter, value: Any) -> None:
+    """Raise TypeError if an argument that is annotated as a text, a path or several texts is something else."""
+    kinds = [KINDS.get(part) for part in str(parameter.annotation).split(" | ")]
+    several = parameter.kind is Parameter.VAR_POSITIONAL
+    for each in value if several else [value] if parameter.kind is not Parameter.VAR_KEYWORD else []:
+        if all(kinds) and not any(kind[0](each) for kind in kinds if kind):
+            example = f" such as {EXAMPLES[parameter.name]}" if parameter.name in EXAMPLES else ""
+            expected = " or ".join(kind[1] + example * (kind[1] == "a text") for kind in kinds if kind and kind[1])
+            raise TypeError(f"{parameter.name} is {shown(each)}; {expected} was expected")
+
+
+def joined(given: str | Sequence[str]) -> str:
+    """One text, as the command line has it, of several."""
+    return given if isinstance(given, str) else ",".join(given)
 
 
 def _argument(message: str) -> str:

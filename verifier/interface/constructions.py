@@ -34,7 +34,7 @@ from verifier.running.printable import assignment
 from verifier.transformers.tables import Execution
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Construction:
     """A construction as written: tokens, embedding rows, weights, MLP, as formulas in its parameters.
 
@@ -44,10 +44,14 @@ class Construction:
 
     name: str
     edition: str
-    file: ConstructionFile = field(repr=False)
-    source: Source = field(repr=False, compare=False)
-    claim: Claim | None = field(repr=False, compare=False, default=None)
-    errata: Path | None = field(repr=False, compare=False, default=None)
+    file: ConstructionFile
+    source: Source = field(compare=False)
+    claim: Claim | None = field(compare=False, default=None)
+    errata: Path | None = field(compare=False, default=None)
+
+    def __repr__(self) -> str:
+        where = ", ".join(spec.where for spec in self.file.parameters.values())
+        return f"{self.name} ({self.edition}): {self.file.problem.function} for {where}"
 
     @property
     def title(self) -> str:
@@ -104,6 +108,7 @@ class Construction:
             raise FileDefects(defects, called)
         return cls(called, Edition.PRINTED.value, file, Source(file, raw))
 
+    @of_arguments
     def with_entry(self, path: str, value: Exact | Sequence[Exact]) -> Construction:
         """The same construction with one entry changed.
 
@@ -213,8 +218,6 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
     >>> load("lemma-2.6:table-6").title
     'Table 6: embedding for EQ_m with p = ceil(m/2) bits, input representation T1'
     """
-    if not isinstance(source, (str, PathLike)):
-        raise TypeError(f"source is {kind_of(source)}; a path or the name of a claim was expected")
     if edition not in (Edition.PRINTED.value, Edition.REPAIRED.value):
         raise InputError(f"edition is {edition!r}; printed or repaired was expected")
     name = fspath(source)
@@ -226,6 +229,8 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
         if defects := mistakes(made.file):
             raise FileDefects(defects, name).located(name, made.source.lines.of if made.source.lines else lambda path: None)
         return made
+    if name.startswith("gallery/"):
+        raise InputError(f"{name} is a network, which `trace`, `precision` and `judge` take; a construction was expected")
     claim = find_claim(name)
     if claim.table is None:
         raise InputError(f"{claim.id} has no construction; `claims()` lists the claims that have one, and a file's name ends with .toml")

@@ -15,6 +15,7 @@ from verifier.networks.entries import Entry
 from verifier.networks.indices import Bit, Field
 from verifier.networks.problems import Inputs, Integers, Problem, Task, as_pairs, split_inputs
 from verifier.running.errors import Path
+from verifier.running.printable import assignment, many
 
 Vector = tuple[Entry, ...]
 LONGEST_TABULATED = 22
@@ -101,7 +102,7 @@ class Expectation:
     path: Path
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Instance:
     """A construction at given parameters. An instance with defects cannot be evaluated. It equals only itself."""
 
@@ -124,6 +125,10 @@ class Instance:
     def __post_init__(self) -> None:
         if self.value.ln2 or (self.query.ln2 and self.key.ln2):
             raise ValueError("the factor ln 2 was expected in one of W^Q and W^K at most")
+
+    def __repr__(self) -> str:
+        asked = f"{self.task.function} of {self.task.described}"
+        return f"{self.id} at {assignment(self.parameters)}: {asked}, {many(len(self.tokens), 'token')}"
 
     @property
     def asking(self) -> Token:

@@ -8,7 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from verifier.arithmetic.numbers import Special
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.interface.arguments import standard
 from verifier.transformers.causes import blocks, short
 from verifier.transformers.contexts import Value
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
@@ -66,6 +68,21 @@ def _row(values: Sequence[Value | None]) -> list[str | None]:
 
 def _vectors(vectors: Sequence[Vector]) -> list[dict[str, str]]:
     return [{name: written(x) for name, x in vector.items()} for vector in vectors]
+
+
+def trace_rows(network: Network, made: Judged) -> Iterator[dict[str, Any]]:
+    """A row for each token in each block of each run: run (if there are several), block, position, token, and the block's coordinates."""
+    words, first = list(network.input.words), network.file.input.first
+    for number, run in enumerate(made.runs, 1):
+        for block in blocks(run):
+            for i, (token, vector) in enumerate(zip(run.tokens, block.vectors, strict=True), first):
+                head = {"run": number} if len(made.runs) > 1 else {}
+                yield {**head, "block": block.title, "position": i, "token": words[token], **{key: _exact(x) for key, x in vector.items()}}
+
+
+def _exact(x: Value) -> Any:
+    """A rational or special number as Python has it, and another as its text."""
+    return standard(x) if isinstance(x, Fraction | Special) else written(x)
 
 
 def trace_lines(network: Network, made: Judged) -> Iterator[str]:

@@ -70,7 +70,7 @@ def test_python_keeps_the_run_of_a_paper_and_judges_from_it(tmp_path: Path, monk
 def test_the_names_are_these() -> None:
     assert set(bitreferee.__all__) <= set(dir(bitreferee))
     assert all(callable(getattr(bitreferee, name)) for name in bitreferee.__all__)
-    with pytest.raises(AttributeError, match="it offers Construction, add_papers, claims"):
+    with pytest.raises(AttributeError, match="it offers Construction, InputError, LimitError, add_papers, claims"):
         _ = bitreferee.judges_  # type: ignore[attr-defined]
 
 
@@ -181,6 +181,38 @@ def test_results_are_frozen() -> None:
 def test_one_of_several_points_is_named_as_an_argument() -> None:
     with pytest.raises(InputError, match=r"3 points were given; one was expected, such as p=4$"):
         trace(WITNESS, "11111", "11111", p="4..6")
+
+
+def test_several_subjects_are_judged_together() -> None:
+    found = judge([GREATER, load(WITNESS), "definition-a.5"], m=3, p=3)
+    alone = [*judge(GREATER, m=3), *judge(load(WITNESS), p=3), *judge("definition-a.5", m=3)]
+    assert [(r.claim, r.edition, r.verdict) for r in found] == [(r.claim, r.edition, r.verdict) for r in alone]
+    assert found.caption().endswith(f"{len(alone)} results, {len(alone)} verified")
+    assert (found.verdicts, found.status) == ({"statement": "verified", "printed": "verified", "repaired": "verified"}, 0)
+    assert judge([GREATER, load(WITNESS).with_entry("row 3, one 3", 0)], m=3, p=3).verdicts["printed"] == "refuted"
+
+
+def test_a_paper_has_the_worst_verdicts_of_its_statements_and_their_numbers() -> None:
+    with toy.shelved():
+        found = judge("toy")
+    assert found.verdicts["printed"] == "refuted"
+    assert found.caption().startswith(f"toy: {len(found)} results, ")
+    assert f"{sum(r.verdict.value == 'refuted' for r in found)} refuted" in found.caption()
+
+
+def test_a_network_trace_has_a_row_for_each_token_of_each_block() -> None:
+    found = trace("gallery/parity", "01", arithmetic="e4m3")
+    rows = [row for row in found.rows() if row["block"] == "embedding"]
+    assert [(row["position"], row["token"]) for row in rows] == [(0, "0"), (1, "1"), (2, "CLS")]
+    assert {type(row["one"]) for row in rows} == {Fraction}
+    assert [str(row["one"]) for row in rows] == [vector["one"] for vector in found.to_dict()["runs"][0]["embedding"]]
+
+
+def test_representations_are_short() -> None:
+    table = load(GREATER)
+    assert repr(table) == f"{GREATER} (printed): y > z for 1 <= m <= 24"
+    assert repr(table.at(m=3)) == "greater-than at m = 3: GT of y, z of 3 bits, 7 tokens"
+    assert repr(standing("definition-a.5").record) == "✓ every-bit-counts/definition-a.5: true"
 
 
 def test_repairs_are_counted_in_words() -> None:
