@@ -49,7 +49,7 @@ CLAIMS = {claim: extra for extra, what in LISTED for claim in re.findall(r"[a-z-
 GATE = f"gate --table {ROOT / 'reports' / 'verdicts.tsv'}"
 LEMMA = "every-bit-counts/lemma-2.6:table-6 --p 7"
 ASKED: list[tuple[str, int, str]] = [
-    ("every-bit-counts/lemma-2.6 --p 8", 1, "✓ Lemma 2.6, p = 8, n = 34: true\n  true (kernel, all inputs)"),
+    ("every-bit-counts/lemma-2.6 --p 8", 1, "✓ Lemma 2.6, p = 8, n = 34: true (kernel, all inputs)"),
     ("every-bit-counts/lemma-2.6 --p 8 --editions", 1, "statement, repaired  verified"),
     ("fixed-point-networks/corollary-9 --p 1 --s 1", 0, "for some bias: true (kernel, exact)"),
     ("every-bit-counts/equation-1 --h all", 1, "counterexample: h = 1"),
