@@ -13,7 +13,7 @@ from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
-from verifier.errata.by_name import Only, claim_errata, named_errata, touched
+from verifier.errata.by_name import Only, claim_errata, touched
 from verifier.errata.findings import Finding, findings
 from verifier.running.errors import InputError, LimitError
 from verifier.running.printable import assignment
@@ -286,7 +286,7 @@ def consequences(paper: Paper, finding: Finding, failing: Mapping[str, Sequence[
     """
     names = frozenset(finding.errata)
     alone = Session(only=Only(names))
-    others = Session(only=Only(frozenset(named_errata(paper)) - names))
+    others = Session(only=Only(frozenset(finding.every()) - names))
     about = {claim.id for claim in finding.about}
     found: dict[str, str] = {}
     for claim in _parts_first(paper):
