@@ -2,7 +2,7 @@
 
 Beside each figure stand what it is meant to be and what it was at commit 7f9da56a, before results were kept and answers shipped; where one
 of the two is unknown, its place is empty. A figure is the least of three runs, each with an empty folder of kept results; of the site and
-the longest claims, of one run. With ``--long`` also ``.ci/run``.
+the longest claims, of one run. With ``--long`` also ``.ci/run``. Each figure is on standard error as soon as it is known.
 """
 
 from __future__ import annotations
@@ -155,6 +155,7 @@ def main() -> None:
 
     def row(figure: Figure, now: float) -> None:
         what = figure.words if figure == LONG else f"verify {figure.words}"
+        print(f"{what}: {now:.2f} {figure.unit}", file=sys.stderr, flush=True)
         table.add_row(what, figure.before, "" if figure.aim is None else f"{figure.aim:g}", f"{now:.2f}", figure.unit)
 
     for figure in (*SHORT, *[LONG] * ("--long" in sys.argv)):
