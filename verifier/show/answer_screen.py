@@ -202,16 +202,30 @@ def _status(found: Standing) -> str:
 
 
 def _exit_status(known: Known, found: Standing) -> list[str]:
-    """Say why the exit status is 1, unless the answer says it."""
-    refuted = [r for r in known.run.results[found.claim.id] if r.verdict is Verdict.REFUTED]
+    """Say why the exit status is 1 or 3, unless the answer says it."""
+    results = known.run.results[found.claim.id]
+    refuted = [r for r in results if r.verdict is Verdict.REFUTED]
+    if not refuted and found.status.startswith("true"):
+        return _undecided([r for r in results if r.edition is not Edition.REPAIRED and r.verdict is not Verdict.VERIFIED])
     if not refuted or found.status.startswith("false"):
         return []
     meant = [r for r in refuted if found.claim.not_meant(r.parameters) is None]
     if not meant:
         return ["  exit status 1: the claim fails in degenerate cases"]
     spared = any(answer.misprints for question in found.questions for answer in question.answers)
-    words = ["stated" if edition is Edition.STATEMENT else edition.value for edition in dict.fromkeys(r.edition for r in meant)]
-    return [f"  exit status 1: {'without correction ' if spared else ''}the claim fails as {' and as '.join(words)}"]
+    return [f"  exit status 1: {'without correction ' if spared else ''}the claim fails {_editions(meant)}"]
+
+
+def _undecided(left: Sequence[Result]) -> list[str]:
+    """Say which editions of a claim that is true are not decided, and why."""
+    reason = next((f": {spelled(r.outcome.reason.splitlines()[0])}" for r in left if r.outcome.reason), "")
+    return folded(shown(f"exit status 3: not decided {_editions(left)}{reason}"), 4, 2) if left else []
+
+
+def _editions(results: Sequence[Result]) -> str:
+    """``as stated and as printed``: the editions of results."""
+    words = ["stated" if edition is Edition.STATEMENT else edition.value for edition in dict.fromkeys(r.edition for r in results)]
+    return f"as {' and as '.join(words)}"
 
 
 def words_of(point: Point) -> str:
