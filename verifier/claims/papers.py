@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.file_records import PaperFile
 from verifier.networks.files import Lines, misfits, read_toml_text
-from verifier.running.errors import TRUST, FileDefects, InputError, UntrustedError
+from verifier.running.errors import TRUST, FileDefects, InputError, UntrustedError, unusable
 from verifier.running.identifiers import below, identifier, meant, nearest
 from verifier.running.results import READ, entry_points
 from verifier.running.shelf import SHELF
@@ -193,7 +193,10 @@ def papers() -> tuple[Paper, ...]:
     by_id: dict[str, Paper] = {}
     for paper in [*found, *theirs]:
         if paper.id in by_id and by_id[paper.id].folder != paper.folder:
-            raise InputError(f"two papers are called {paper.id}: {by_id[paper.id].folder} and {paper.folder}")
+            line = Lines(read_toml_text(paper.folder / FILE)[1]).of(("id",))
+            raise unusable(
+                str(paper.folder / FILE), f"id: {paper.id} is the id of the paper in {by_id[paper.id].folder}; another was expected", line
+            )
         by_id[paper.id] = paper
     return tuple(by_id[name] for name in sorted(by_id))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from verifier.claims.papers import find_paper
 from verifier.claims.verdicts import EXIT_VERIFIED
 from verifier.commands.options import Integer, completing, write, write_below
 from verifier.networks.files import shaped
@@ -86,11 +87,13 @@ def _paper(folder: Path) -> int:
     """Write a first paper.
 
     Raises:
-        InputError: the folder holds something.
+        InputError: the folder holds something, or another paper has its name.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: this name is taken; a new or an empty folder was expected")
     name = slug(folder.resolve().name)
+    if find_paper(name) is not None:
+        raise InputError(f"{folder}: {name} is the id of a paper that ships; another name of a folder was expected")
     for place, text in paper_files(name).items():
         write_below(folder, place, text)
     click.echo(f"{folder} is written; try: {shell_line(['verify', '--papers', str(folder), name])}")
