@@ -167,7 +167,7 @@ def line_of(text: str, part: str) -> int:
 
 
 def test_a_difference_from_the_table_is_pointed_at(action: Runner) -> None:
-    """At the alert, if one is known; else at the function, also in a network; a file that is gone has no line."""
+    """By its counterexample, if one is known; else by the row, at the function, also in a network; a file that is gone has no line."""
     tables, net = action.repository / "tables", (ROOT / "docs/examples/networks/most-frequent.toml").read_text(encoding="utf-8")
     net = net.replace("typical", 'typical = "1..2" #')
     for name, text in {"wrong": GOOD, "right": GOOD, "gone": GOOD, "net": net}.items():
@@ -179,10 +179,15 @@ def test_a_difference_from_the_table_is_pointed_at(action: Runner) -> None:
     for name, before, after in (("wrong", '"2**(m - i)"', '"2**(m - i + 1)"'), ("right", "3..4", "3..3"), ("net", "1..2", "1..3")):
         (tables / f"{name}.toml").write_text((tables / f"{name}.toml").read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
     status, said = action("judge", files=" ".join(name for name in names if "gone" not in name), table="ci/verdicts.tsv")
-    places = dict(re.findall(r"^::error file=(.*),line=(\d+)::[-+] ", said, re.MULTILINE))
+    places = dict(re.findall(r"^::error file=(.*),line=(\d+)::", said, re.MULTILINE))
     wrong, function = line_of(WRONG, "2**(m - i + 1)"), line_of(GOOD, "function = ")
     lines = dict(zip(names, (wrong, function, 1, line_of(net, "function = ")), strict=True))
     assert (status, places) == (1, {name: str(line) for name, line in lines.items()}), said
+    told = dict(re.findall(r"^::error file=(.*),line=\d+::(.*)", said, re.MULTILINE))
+    assert "refuted; " in told["tables/wrong.toml"]
+    assert "counterexample: p = 3, n = 13, y = 001" in told["tables/wrong.toml"]
+    gone = "- construction/../tables/gone.toml  a4  p=3..4  verified  verified  verified  -  -  564"
+    assert told["tables/gone.toml"] == f"not as in ci/verdicts.tsv: {gone}"
 
 
 CASES: list[tuple[str, str, dict[str, str], int, str]] = [

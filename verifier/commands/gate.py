@@ -18,7 +18,7 @@ from verifier.claims.parameters import Parameter
 from verifier.claims.verdicts import EXIT_INPUT, EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Result
 from verifier.commands.options import jobs_option, paper_option, write
 from verifier.commands.progress import Progress
-from verifier.commands.subjects import NetworkSubject, TableSubject, complain, complete_files, subjects
+from verifier.commands.subjects import NetworkSubject, Subject, TableSubject, complain, complete_files, subjects
 from verifier.errata.findings import findings
 from verifier.gate.objections import neighbour_faults, theorems_of
 from verifier.gate.run import Run, run_claims
@@ -40,14 +40,14 @@ def own_place(named: Sequence[Path], name: Path | str) -> Path:
     return named[0] / name
 
 
-def judge_files(paths: Sequence[str], table: Path, advance: Advance) -> tuple[Run, dict[str, Claim], list[FileDefect]]:
+def judge_files(named: Sequence[Subject], table: Path, advance: Advance) -> tuple[Run, dict[str, Claim], list[FileDefect]]:
     """Run table files at the points of their ``[check]``, and networks at the lengths that their files call typical; also return their
     claims under the names of the table, and the mistakes of files that cannot be used or say nothing to check, which have no results.
     """
     from verifier.commands.judge import Asked, as_claim, network_results
     from verifier.judges.own_files import judged, names_of, path_names
 
-    named, refused = subjects(paths, files=True)
+    refused: list[FileDefect] = []
     sources = {each.name: each.source for each in named if isinstance(each, TableSubject)}
     for file, source in list(sources.items()):
         unsaid = [k for k, spec in source.file.parameters.items() if spec.default is None and k not in source.file.check]
@@ -167,13 +167,16 @@ def _of_files(files: tuple[str, ...], path: Path, pattern: str | None, update: b
     """The gate of construction files against a table of their own. A file that cannot be used hides no difference of the others."""
     if pattern is not None:
         raise InputError("--claims chooses claims of papers; construction files are named one by one")
+    named, refused = subjects(files, files=True)
+    complain(refused)
     expected = [] if update else read_table(path)
     with Progress() as advance:
-        run, claims, refused = judge_files(files, path, advance)
+        run, claims, unusable = judge_files(named, path, advance)
+    complain(unusable)
+    refused += unusable
     without = files_of(refused, path)
     expected = [line for line in expected if file_of(claim_in(line)) not in without]
     status = EXIT_VERIFIED if update else compare_table(path, run, expected, claims=claims)
-    complain(refused)
     if refused:
         return EXIT_INPUT
     return update_table(path, run, claims=claims) if update else status

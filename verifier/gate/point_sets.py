@@ -24,7 +24,11 @@ def points_texts(claim: Claim, results: Sequence[Result], among: Sequence[Result
     among: the results from which these are taken. A parameter that has its default at all points is left out.
     """
     points, every = ([tuple((k, str(v)) for k, v in r.parameters.items()) for r in listed] for listed in (results, among or results))
-    shown = _without_defaults(claim, points, every)
+    return products(_without_defaults(claim, points, every))
+
+
+def products(shown: Sequence[Point]) -> tuple[str, ...]:
+    """``p=1,3..8``, a text for each product of values at some points, in their order; none for points without parameters."""
     names = [name for name, _ in shown[0]] if shown else []
     if not shown or any([name for name, _ in point] != names for point in shown):
         raise ValueError(f"points of the same parameters were expected, not {shown}")

@@ -13,6 +13,8 @@ from typing import Any
 
 from verifier import __version__
 from verifier.claims.verdicts import Result, Verdict
+from verifier.gate.point_sets import products
+from verifier.gate.standing import spoken
 from verifier.running.errors import FileDefect
 from verifier.running.grouping import grouped
 from verifier.running.printable import assignment, json_text
@@ -104,7 +106,8 @@ def _alerts(results: Sequence[Result], document: Document) -> Iterator[dict[str,
     """The results, those of one question at one place together: the first, and the points of the others."""
     asked = grouped(((r.claim, r.edition, r.semantics, _rule(r), document.placed(r)), r) for r in results)
     for first, *others in asked.values():
-        yield _result(first, document, [assignment(other.parameters) for other in others])
+        also = [tuple((name, str(value)) for name, value in other.parameters.items()) for other in others]
+        yield _result(first, document, [*map(spoken, products(also))] if also else [])
 
 
 def _result(result: Result, document: Document, also: Sequence[str]) -> dict[str, Any]:
@@ -115,7 +118,7 @@ def _result(result: Result, document: Document, also: Sequence[str]) -> dict[str
     words += [f"assuming {', '.join(outcome.assumptions)}"] if outcome.assumptions else []
     words.append(document.reason(result))
     words += [f"counterexample: {assignment(outcome.counterexample)}"] if outcome.counterexample else []
-    more = f"; and at {len(also) - MOST_POINTS} more points" if len(also) > MOST_POINTS else ""
+    more = f"; and at {len(also) - MOST_POINTS} more" if len(also) > MOST_POINTS else ""
     words += [f"the same at {'; '.join(also[:MOST_POINTS])}{more}"] if also else []
     words += filter(None, [document.repair(result)])
     words += [f"replay: {result.replay}"] if result.replay else []
