@@ -1,4 +1,4 @@
-"""The console script ``verify``, and ``python -m verifier``: Ctrl-C also ends it while modules are being imported."""
+"""The console script ``verify``, and ``python -m verifier``: Ctrl-C and SIGTERM also end it while modules are being imported."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from types import FrameType
 
 from verifier import EXIT_INTERRUPTED
 
+ENDING = (signal.SIGINT, signal.SIGTERM)
+"""The signals of a user and of a system that stops its jobs: processes that work for this one end, too."""
+
 
 def main() -> None:
     """Read the program and run the command line."""
-    signal.signal(signal.SIGINT, _stopped)
+    for number in ENDING:
+        signal.signal(number, _stopped)
     from verifier.commands.main import interrupted
     from verifier.commands.main import main as run
 
-    signal.signal(signal.SIGINT, interrupted)
+    for number in ENDING:
+        signal.signal(number, interrupted)
     run()
 
 

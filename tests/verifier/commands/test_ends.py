@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +29,29 @@ def test_the_rows_of_a_file_s_range_are_printed_when_it_ends_early(verify: Comma
     done = verify("construction docs/examples/parity.toml --m 1..70")
     assert done.status == 130
     assert "m=1..3" in done.out
+
+
+STOPPED = """
+import os, signal, sys, time
+from verifier.__main__ import main
+from verifier.commands import gate
+from verifier.running.processes import workers
+
+def stopped(*rest, **named):
+    with workers(2) as pool:
+        pool.submit(len, ()).result()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(60)
+
+gate.run_claims = stopped
+sys.argv = ["verify", "gate", "--paper", "piecewise-affine", "--update"]
+main()
+"""
+
+
+def test_a_system_that_stops_a_command_leaves_nothing_behind() -> None:
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "verify: stopped")
 
 
 @pytest.mark.campaign
