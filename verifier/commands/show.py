@@ -26,13 +26,11 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
 from verifier.running.results import Store
-from verifier.running.shelf import SHELF
 from verifier.show.notation.plain import shown as shown_text
 from verifier.show.screen import folded, say
 
 if TYPE_CHECKING:
     from verifier.claims.questions import Answer
-    from verifier.gate.run import Run
     from verifier.gate.standing import Standing
     from verifier.show.judged import Judged
 
@@ -188,21 +186,13 @@ def _standings(paper: Paper, form: str, output: Path | None) -> None:
     click.echo(f"\n{len(paper.order)} statements: {', '.join(f'{number} {status}' for status, number in counts.most_common())}")
 
 
-_RUNS: dict[tuple[Paper, str, bool], Run] = {}
-"""The runs that this process made for single claims."""
-
-
 def _record(claim: Claim, jobs: int, advance: Advance) -> Judged:
     """A claim's paper with a kept run; else with the part of a run on which the claim's standing rests."""
     from verifier.gate.run import kept_run, run_of
     from verifier.show.judged import judged_by
 
     paper = found_paper(claim.id)
-    key = paper, claim.id, SHELF.trusted
-    run = None if Store.fresh else kept_run(paper) or _RUNS.get(key)
-    if run is None:
-        run = _RUNS[key] = run_of(paper, claim, jobs, advance)
-    return judged_by(run, paper)
+    return judged_by((None if Store.fresh else kept_run(paper)) or run_of(paper, claim, jobs, advance), paper)
 
 
 def _kept(claim: Claim, *words: str) -> Screen | None:

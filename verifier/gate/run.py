@@ -121,9 +121,13 @@ def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent)
 
 
 def run_of(paper: Paper, claim: Claim, jobs: int = 1, advance: Advance = silent) -> Run:
-    """The part of the paper's run on which the standing of one claim rests: the claim, its halves and parts, and the steps of these."""
+    """Find or make, and keep, the part of the paper's run on which the standing of one claim rests: the claim, its halves and parts, and
+    the steps of these."""
     from verifier.running.processes import workers
 
+    store = Store.usual()
+    if (kept := _found(store, "claim", paper, Run(), claim.id)) is not None:
+        return kept
     walked: dict[str, Claim] = {}
 
     def walk(each: Claim) -> None:
@@ -139,7 +143,9 @@ def run_of(paper: Paper, claim: Claim, jobs: int = 1, advance: Advance = silent)
         asked = [each for each in asked_of_symbols(paper).values() if each.id in walked]
         run = _judged(list(walked.values()), pool, advance, errata=False, symbols=asked)
         run = replace(run, readings=readings(advance))
-        return replace(run, follows=_begun_findings(paper, run, pool)(advance))
+        run = replace(run, follows=_begun_findings(paper, run, pool)(advance))
+    _keep(store, "claim", paper, run, claim.id)
+    return run
 
 
 _MADE: list[tuple[Paper, Run]] = []
@@ -154,26 +160,27 @@ def keep_run(paper: Paper, run: Run) -> None:
 
 
 _PARTS = {"claims": ("results", "errata", "readings", "symbols"), "findings": ("follows",)}
-"""The fields of a run that are kept together."""
+_PARTS["claim"] = _PARTS["claims"] + _PARTS["findings"]
+"""The fields of a run that are kept together: of a paper in two parts, of a claim in one."""
 
 
-def _found(store: Store, part: str, paper: Paper, run: Run) -> Run | None:
-    """Add a kept part to a run, or None if the part is not kept."""
-    content = store.find(["run", part, paper.id])
+def _found(store: Store, part: str, paper: Paper, run: Run, of: str = "") -> Run | None:
+    """Add a kept part to a run, or None if the part is not kept. of: the claim, if it is not the run of the whole paper."""
+    content = store.find(["run", part, of or paper.id])
     if content is None:
         return None
     kept = msgspec.json.decode(content, type=Run)
     found = replace(run, **{name: getattr(kept, name) for name in _PARTS[part]})
-    if part != "claims":
+    if part == "findings":
         return found
     claims = {claim.id: claim for claim in paper}
     return _with_parameters(found, lambda r: claims[r.claim].complete(r.parameters))
 
 
-def _keep(store: Store, part: str, paper: Paper, run: Run) -> None:
+def _keep(store: Store, part: str, paper: Paper, run: Run, of: str = "") -> None:
     plain = _with_parameters(run, lambda r: {name: int(value) for name, value in r.parameters.items()})
     kept = {name: getattr(plain, name) for name in _PARTS[part]}
-    store.keep(["run", part, paper.id], msgspec.json.encode(kept), READ.manifest(paper.id))
+    store.keep(["run", part, of or paper.id], msgspec.json.encode(kept), READ.manifest(paper.id))
 
 
 def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> Run:

@@ -67,6 +67,20 @@ def test_python_keeps_the_run_of_a_paper_and_judges_from_it(tmp_path: Path, monk
     assert [path.name for path in tmp_path.iterdir()] == ["results.sqlite"]
 
 
+STANDS = "from bitreferee import standing; print(standing('toy/lemma-1').to_dict())"
+AGAIN = "import verifier.gate.run as module; module._judged = None  # nothing is judged again"
+
+
+def test_python_keeps_the_run_of_a_claim_and_answers_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BITREFEREE_CACHE", str(tmp_path))
+    said = [
+        subprocess.run([sys.executable, "-c", "\n".join([BEGIN, *lines])], capture_output=True, text=True, check=True).stdout
+        for lines in ([STANDS], [AGAIN, STANDS])
+    ]
+    assert said[0] == said[1]
+    assert "toy/lemma-1" in said[0]
+
+
 def test_the_names_are_these() -> None:
     assert set(bitreferee.__all__) <= set(dir(bitreferee))
     assert all(callable(getattr(bitreferee, name)) for name in bitreferee.__all__)
