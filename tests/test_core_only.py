@@ -16,7 +16,7 @@ from tests.papers_of_tests import FOLDER
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXTRAS = ("dask", "distributed", "fpy2", "gfloat", "jax", "jaxlib", "matplotlib", "ml_dtypes", "onnx", "onnxruntime", "pandas")
+EXTRAS = ("bitwuzla", "dask", "distributed", "fpy2", "gfloat", "jax", "jaxlib", "matplotlib", "ml_dtypes", "onnx", "onnxruntime", "pandas")
 EXTRAS += ("pysat", "safetensors", "scipy", "sklearn")
 EXTRAS += ("quicktions",)  # no extra: where there is none, fractions are the standard library's
 """What only extras bring, by the names that are imported."""

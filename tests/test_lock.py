@@ -13,7 +13,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements.lock"
 REMAKE = "write requirements.lock again: CONTRIBUTING.md has the command"
-DECIDE = {"numpy", "sympy", "python-flint", "onnxruntime", "jax", "python-sat", "quicktions", "scipy"}
+DECIDE = {"numpy", "sympy", "python-flint", "onnxruntime", "jax", "python-sat", "bitwuzla", "quicktions", "scipy"}
 """A new major version of these could change a verdict or a number of an experiment."""
 
 

@@ -13,6 +13,7 @@ from tests.papers_of_tests import the_paper
 from tests.rows import tables
 from tests.verifier.kernel.evaluation import Evaluation
 from verifier.arithmetic.numbers import NAN
+from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import papers
 from verifier.errata.tables import read_construction, read_with_errata
@@ -20,6 +21,7 @@ from verifier.kernel.folders import proof_folders, read_folder
 from verifier.kernel.forms import Forms
 from verifier.kernel.propositions import Clause, Proposition, proposition, seen_by
 from verifier.kernel.terms import Term
+from verifier.language.exact import integer
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate
 from verifier.running.errors import InputError
@@ -91,13 +93,20 @@ def instance(said: Proposition, p: int, n: int, bits: int = 2) -> Instance:
 POINTS = {name: bounds["first"] for name, bounds in BOUNDS.items() if "first" in bounds}
 
 
-@pytest.mark.long(
-    "simple_computes_equality",
-    "few_bits_compute_equality",
-    "corrected_table_6_computes_equality",
-    "corrected_table_5_computes_equality",
-)
-@pytest.mark.one_in(2)
+FIRST_TOKENS = {"T0": 1, "T1": -1}
+
+
+@pytest.mark.parametrize("theorem", POINTS)
+def test_the_form_names_the_problem_of_the_construction(theorem: str) -> None:
+    """Its function, promise, length, bits and input representation: what a theorem counts for rests on them."""
+    (p, n), about = POINTS[theorem], FORMS.meaning(stated(theorem)).about
+    made = instance(stated(theorem), p, n)
+    names = {"p": Fraction(p), "q": Fraction(2), "m": Fraction(made.m)}
+    assert (about["function"], about.get("promise", "y <= z")) == (made.task.function, made.task.promise)
+    assert (integer(about["length"], names), integer(about["bits"], names)) == (made.m, made.bits)
+    assert FIRST_TOKENS[about["representation"]] == made.tokens[0].index
+
+
 @pytest.mark.parametrize("theorem", POINTS)
 def test_the_program_answers_as_the_proposition_says(theorem: str) -> None:
     """Under each reading of the link, on pairs that keep the promise and others: right where the conclusion is true."""
