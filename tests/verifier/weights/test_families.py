@@ -136,7 +136,7 @@ def _spoiled(x: Any) -> Any:
         (dict, f"{GPT2} --letters 5", "--letters: '5' is not in the vocabulary"),
         (dict, GPT2.replace("--function w[1]", "--function v[1]"), "choose.function: no name 'v'"),
         (dict, GPT2.replace("--function w[1]", ""), "--function was expected"),
-        (dict, f"{GPT2} --yes 'y0 > 0'", "accept.yes: no name 'y0'"),
+        (dict, f"{GPT2.replace('w[1]', 'w[1]==1')} --yes 'y0 > 0'", "accept.yes: no name 'y0'"),
     ],
 )
 def test_what_does_not_fit_is_one_line(
