@@ -126,13 +126,10 @@ def _changes(judged: Judged, told: Sequence[Listing]) -> list[tuple[str, str, st
     return [row for o in judged.listings if o not in told for row in correction_rows(judged.paper, o.finding)]
 
 
-def assumed(results: Sequence[Standing]) -> list[str]:
-    """List the assumptions of the answers *true*, each with the results that need it."""
-    assumes = ((result, dict.fromkeys(a for question in result.questions for a in question.assumes)) for result in results)
-    by_assumption = grouped((assumption, result.claim.name) for result, listed in assumes for assumption in listed)
-    whole = len(results)
-    said = [("" if len(names) == whole else f"{named(names)}: ", assumption) for assumption, names in by_assumption.items()]
-    return [f"{which}{'every' if which else 'Every'} answer *true* assumes {assumption}." for which, assumption in said]
+def assumed(results: Sequence[Standing]) -> dict[tuple[str, ...], str]:
+    """The assumptions of the answers *true* to some question, each with a mark for its cell in the table."""
+    every = dict.fromkeys(question.assumes for result in results for question in result.questions if question.assumes)
+    return dict(zip(every, "†‡§¶", strict=False))
 
 
 def _with_certificate(judged: Judged) -> str:

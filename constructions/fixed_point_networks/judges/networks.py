@@ -322,7 +322,7 @@ def whole_networks(tried: Named, grid: FixedPoint, d: int, signs: Signs, binary:
                 yield True
                 continue
             x, got, want = found
-            outputs = {"computed": grid.show(got), "f*(x)": grid.show(want)}
+            outputs = {"computed": grid.show(got), "f* at x": grid.show(want)}
             yield {"activation": name, "f*": as_text(grid, target), "x": grid.show_all(x), **outputs}
 
 
@@ -659,7 +659,7 @@ def equation_20(query: Query, *, second: Formula, third: Formula, allowed: Formu
             for x, level in zip(inputs, run_all(network, inputs)[:, 0].tolist(), strict=True):
                 value = f.at(grid, x)
                 error = allowed(error=abs(value - grid.rounded(value)), epsilon=epsilon)
-                yield abs(level - value) <= error or {**about, "x": x, "f": level, "f*(x)": value}
+                yield abs(level - value) <= error or {**about, "x": x, "f": level, "f* at x": value}
 
 
 def _every_width(query: Query, what: str = "") -> str:
