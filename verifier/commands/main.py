@@ -1,4 +1,4 @@
-"""``verify``: judge claims by default, or one of the subcommands. Errors become one line and an exit status here, and only here."""
+"""``verify`` judges the claims that it is given, or runs a subcommand. Errors become one line and an exit status here, and only here."""
 
 from __future__ import annotations
 

@@ -156,7 +156,10 @@ def borders(expression: Expr, quantities: Quantities) -> Wants:
 
 
 def _signs(polynomial: Expr, quantities: Quantities) -> frozenset[int]:
-    """The signs of a polynomial in nonnegative quantities, by its coefficients. A product of powers alone is at least 1."""
+    """Return the signs that a polynomial in nonnegative quantities can take, from those of its coefficients.
+
+    A product of powers alone is at least 1.
+    """
     if polynomial.is_Rational:
         return frozenset({int(sympy.sign(polynomial))})
     terms = [term.as_coeff_Mul() for term in sympy.Add.make_args(polynomial)]

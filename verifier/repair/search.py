@@ -172,7 +172,7 @@ class Subject:
         return iter(())
 
     def walk(self, search: Search, sentences: Sequence[Sentence]) -> None:
-        """Go step by step, as ``search.walk``, if a sentence fails or an entry is lacking, and something remains to be repaired."""
+        """Repair step by step with ``search.walk`` if a sentence fails or the table lacks an entry, until nothing remains to repair."""
 
     def ranked(self, search: Search, sentences: Sequence[Sentence]) -> list[Repair]:
         """The repairs with the results on each, the best first; equal ones in the order in which they were found."""
