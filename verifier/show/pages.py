@@ -205,7 +205,7 @@ def existence(results: Sequence[Standing]) -> list[str]:
     """Say of the results that claim existence that their answers are about the example in the proof."""
     by_object = grouped((result.exists, result.claim.name) for result in results if result.exists)
     claim = {what: f"{named(names)} claim{'s' if len(names) == 1 else ''} only that some {what} works" for what, names in by_object.items()}
-    return [f"{says}: an answer *false* about the proof's {what} leaves the theorem open." for what, says in claim.items()]
+    return [f"{says}: *false* is about the proof's {what} and leaves the theorem open." for what, says in claim.items()]
 
 
 def head(place: str) -> str:
