@@ -79,11 +79,12 @@ def tell(*parts: str | tuple[str, str], spaces: bool = True, **how: Any) -> None
 
 
 def say(lines: Iterable[str], style: str = "") -> None:
-    """Print lines as they are, in bold, dim or without a style."""
+    """Print lines as they are, in bold, dim or without a style, for a reader who may wait for them in a pipe."""
     code = {"bold": "\x1b[1m", "dim": "\x1b[2m"}[style] if style and has_styles() else ""
     for line in lines:
         text = visible(line.expandtabs())
         print_styled(f"{code}{text}\x1b[0m\n" if code and text else f"{text}\n")
+    sys.stdout.flush()
 
 
 def plain_table(**options: Any) -> Table:
