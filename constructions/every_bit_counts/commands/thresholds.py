@@ -116,11 +116,11 @@ class Thresholds:
         """A row for each reading and every p."""
         yield self._two_bits("matrix order, free point", "a4")
         yield self._two_bits("matrix order, one fixed grid", "a4+point=grid")
-        yield Row("token order, free point", "every p >= 3", "3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
+        yield Row("token order, free point", "every p ≥ 3", "3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
         enough = self._theorem("theorem-2.4:one-bit-more", "grid_witness_computes_equality")
-        yield Row("token order, one fixed grid", "every p >= 3", "p", "p + 1", self._grid(), f"{enough}, which accepts one value alone")
+        yield Row("token order, one fixed grid", "every p ≥ 3", "p", "p + 1", self._grid(), f"{enough}, which accepts one value alone")
         splits = self._theorem("theorem-2.4:fixed-splits", "both_halves")
-        yield Row("token order, fixed splits", "every p >= 3", "p", "p", splits, splits)
+        yield Row("token order, fixed splits", "every p ≥ 3", "p", "p", splits, splits)
 
     def at(self, ps: Sequence[int]) -> Iterator[Row]:
         """Token order with a free point, one p at a time."""
@@ -146,7 +146,7 @@ class Thresholds:
         lower = self._asked("lemma-2.5", semantics, p=2, edition=Edition.REPAIRED)
         assert made.verdict is lower.verdict is Verdict.VERIFIED
         above = f"{made.scope.method}: {made.scope.statement}{kernel}"
-        return Row(reading, "every p >= 2", "2", "2", ONE_BIT, above)
+        return Row(reading, "every p ≥ 2", "2", "2", ONE_BIT, above)
 
     def _excluded(self, semantics: Semantics, p: int, bits: int, most: int) -> tuple[int, str]:
         """The largest number of bits known to be too few for EQ_{2p−1}, and why; a search is asked for at most ``most`` bits."""

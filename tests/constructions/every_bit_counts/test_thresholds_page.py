@@ -106,4 +106,4 @@ def test_the_command_writes_the_page(verify: CommandLine, tmp_path: Path) -> Non
     done = verify("show every-bit-counts --thresholds", "--p", "3", "--output", str(tmp_path / "page.md"))
     assert done.status == 3
     assert "token order, free point, p = 3: 3 bits" in done.out
-    assert "| token order, fixed splits | every p >= 3 | p |" in (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "| token order, fixed splits | every p ≥ 3 | p |" in (tmp_path / "page.md").read_text(encoding="utf-8")

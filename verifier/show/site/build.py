@@ -29,6 +29,7 @@ from verifier.networks.errata import TableErratum as ErratumOfTable
 from verifier.networks.records import ConstructionFile
 from verifier.running.limits import Advance, silent
 from verifier.running.shelf import SHELF
+from verifier.show.answer_screen import counted_steps
 from verifier.show.answers import alike, decided, text_of
 from verifier.show.badges import citation
 from verifier.show.corrections import WEIGHTS, correction_rows, corrections_of, entry_words
@@ -162,7 +163,7 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         findings=concerned,
         changes=list(dict.fromkeys(row for o in concerned for row in correction_rows(judged.paper, o.finding, names))),
         steps=[
-            (title, says, [_step(judged, step) for step in listed])
+            (title, says, [_step(judged, step) for step in listed], "; ".join(counted_steps([judged.standing(step) for step in listed])))
             for title, says, ours in STEPS
             if (listed := [step for step in claim.steps if step.ours is ours])
         ],
