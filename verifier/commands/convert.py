@@ -61,6 +61,8 @@ class Written(Shown):
         if self.compared is None:
             return [f"{self.path} is written; try: verify precision {self.path}"]
         found = self.compared
+        if not found.inputs:
+            return [f"{self.path} is written, and was not compared with the network"]
         lines = [f"{self.path} is written; compared on {found.inputs:,} of {self.inputs:,} inputs in {self.format}"]
         if found.first is None:
             return [*lines, "every coordinate is the same, bit for bit"]
@@ -145,6 +147,8 @@ def convert(
         InputError: what is wrong with the source, the target or a parameter.
     """
     path = Path(target)
+    if inputs < 0:
+        raise InputError(f"inputs is {inputs}; 0 or more was expected")
     target_of(path, force)
     if path.suffix == ".toml":
         options = [option.name or "" for option in command.params]

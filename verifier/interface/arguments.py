@@ -30,6 +30,9 @@ KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "str": (lambda value: isinstance(value, str), "a text"),
     "PathLike[str]": (lambda value: isinstance(value, PathLike), "a path"),
     "Sequence[str]": (lambda value: isinstance(value, list | tuple) and all(isinstance(each, str) for each in value), "a list of texts"),
+    "int": (lambda value: isinstance(value, Integral) and not isinstance(value, bool), "an int"),
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "Mapping[str, Any]": (lambda value: isinstance(value, Mapping), "a dict"),
     "None": (lambda value: value is None, ""),
 }
 """Parts of annotations that say what may be given: a test, and what it is in words."""
@@ -118,7 +121,7 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
 
 
 def _check_kind(parameter: Parameter, value: Any) -> None:
-    """Raise TypeError if an argument that is annotated as a text, a path or several texts is something else."""
+    """Raise TypeError if an argument is not what its annotation says, as far as that is in :data:`KINDS`."""
     kinds = [KINDS.get(part) for part in str(parameter.annotation).split(" | ")]
     several = parameter.kind is Parameter.VAR_POSITIONAL
     for each in value if several else [value] if parameter.kind is not Parameter.VAR_KEYWORD else []:
@@ -134,7 +137,14 @@ def joined(given: str | Sequence[str]) -> str:
 
 
 def _argument(message: str) -> str:
-    """A message with ``m is 'x'; `` for ``--m x: ``, ``m=3`` for ``--m 3``, and ``the argument m`` for any other ``--m``."""
+    """A message with ``m is 'x'; `` for ``--m x: ``, ``m=3`` for ``--m 3``, and ``the argument m`` for any other ``--m``.
+
+    What stands in backticks is a command line and stays as it is.
+    """
+    return "".join(part if part.startswith("`") else _in_python(part) for part in re.split("(`[^`]*`)", message))
+
+
+def _in_python(message: str) -> str:
     message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) (\S+): ", r"\1\2 is '\3'; ", message)
     message = re.sub(r"write --([a-z]\w*) (\S+)", r"write \1='\2'", message)
     message = re.sub(r"(?<![\w-])--([a-z]\w*) (-?\d+)\b( (?=--))?", lambda found: f"{found[1]}={found[2]}{', ' * bool(found[3])}", message)
@@ -143,7 +153,7 @@ def _argument(message: str) -> str:
 
 def shown(value: object) -> str:
     """``0.1, a float``."""
-    return f"{repr(value)[:60]}, {kind_of(value)}"
+    return f"{' '.join(repr(value).split())[:60]}, {kind_of(value)}"
 
 
 def kind_of(value: object) -> str:
