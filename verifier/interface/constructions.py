@@ -18,7 +18,7 @@ from verifier.claims.papers import find_claim
 from verifier.claims.parameters import read_integer
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source, read_construction
-from verifier.interface.arguments import Exact, integer, kind_of, of_arguments
+from verifier.interface.arguments import Exact, integer, of_arguments
 from verifier.interface.notebooks import table
 from verifier.judges.editions import readable_instance
 from verifier.judges.own_files import file_points, file_semantics, in_file
@@ -99,8 +99,6 @@ class Construction:
         >>> Construction.from_dict(table).title == table["title"]
         True
         """
-        if not isinstance(written, Mapping):
-            raise TypeError(f"written is {kind_of(written)}; a dict in the shape of a construction file was expected")
         raw = _written(dict(written))
         called = name or str(raw.get("id", "the construction"))
         file = shaped({"format": CONSTRUCTION, **raw}, ConstructionFile, CONSTRUCTION, called)
