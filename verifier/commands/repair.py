@@ -97,7 +97,8 @@ class Repairs(Shown):
             "nothing to repair" if self.state.nothing else f"{many(len(self.order), 'repair')}{', the best first' * (len(self.order) > 1)}"
         )
         left_out = f"; {self.state.subject.left_out}" if isinstance(self.state.subject, Table) and self.state.subject.left_out else ""
-        return f"{self.name}: {self.state.before.state.value}; {said}{left_out}"
+        unfinished = "" if self.state.nothing or self.state.complete else "; the search was not finished"
+        return f"{self.name}: {self.state.before.state.value}; {said}{unfinished}{left_out}"
 
     def rows(self) -> list[dict[str, Any]]:
         return [

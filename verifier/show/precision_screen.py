@@ -60,7 +60,11 @@ class Precision(Shown):
         return replace(min(found, key=lambda cell: cell.decided_to or 0), arithmetic=Arithmetic(EXACT)) if found else None
 
     def caption(self) -> str:
-        return f"{self.name}, {self.file.length} = {self.lengths[0]} .. {self.lengths[-1]}: {self.file.title}"
+        stopped = [(str(cell.arithmetic), cell.stopped) for cell in self.cells]
+        stopped += [(f"expectation {each.name}", each.stopped) for each in self.expectations]
+        left = [f"{what} not decided, {why}" for what, why in stopped if why]
+        said = f"{left[0]}{f' (and {len(left) - 1} more)' if len(left) > 1 else ''}" if left else self.file.title
+        return f"{self.name}, {self.file.length} = {self.lengths[0]} .. {self.lengths[-1]}: {said}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each arithmetic: decided_to, cases, the first wrong length with its input, the answer and the right one."""

@@ -235,6 +235,14 @@ def test_repairs_are_counted_in_words() -> None:
     assert repair(load(GREATER).with_entry("row 1, one 2", 0), m=1).caption().endswith("wrong; 1 repair")
 
 
+def test_what_was_not_decided_is_said_in_the_caption() -> None:
+    found = precision("gallery/parity", n="1..12", arithmetic="float16")
+    assert (found.status, "expectation marks not decided, length " in found.caption()) == (3, True)
+    assert "not decided" not in precision("gallery/parity", n="1..3", arithmetic="float16").caption()
+    wrong = load(GREATER).with_entry("row 1, one 2", "2**(m - i + 1)")
+    assert repair(wrong, m=2, limit=1).caption().endswith("; the search was not finished")
+
+
 @pytest.mark.parametrize(("call", "error", "message"), tables(__file__, "refused.toml")["refused"])
 def test_what_is_wrong_is_one_line(call: str, error: str, message: str) -> None:
     with pytest.raises({"TypeError": TypeError, "InputError": InputError}[error]) as refused:
