@@ -222,9 +222,10 @@ def _text(name: str) -> str:
 
 def _in_short(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row]) -> list[str]:
     """The answer: a line for matrix order, a line for token order, and a line for token order if points are fixed in advance."""
-    matrix, _, free, on_a_grid, splits = rows
+    *matrix, free, on_a_grid, splits = rows
     fixed = f"fixed splits: {_for_each([splits])}; one fixed grid: {_for_each([*grid, on_a_grid])}"
-    lines = [f"| matrix order | {_for_each([matrix])} |", f"| token order | {_for_each([*each, free])} |"]
+    lines = [f"| matrix order | {'; '.join(dict.fromkeys(_for_each([row]) for row in matrix))} |"]
+    lines += [f"| token order | {_for_each([*each, free])} |"]
     lines += [f"| token order, points fixed in advance | {fixed} |"]
     return ["| reading | fewest bits for EQ on 2p − 1 bits |", "| --- | --- |", *lines, ""]
 
