@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from verifier.commands.precision import precision as precision
     from verifier.commands.repair import repair as repair
     from verifier.commands.show import standing as standing
+    from verifier.commands.subjects import load as load
     from verifier.commands.trace import trace as trace
     from verifier.interface.constructions import Construction as Construction
-    from verifier.interface.constructions import load as load
     from verifier.running.errors import InputError as InputError
     from verifier.running.errors import LimitError as LimitError
 else:
@@ -56,7 +56,7 @@ else:
         "convert": "commands.convert",
         "findings": "commands.findings",
         "judge": "commands.judge",
-        "load": "interface.constructions",
+        "load": "commands.subjects",
         "precision": "commands.precision",
         "repair": "commands.repair",
         "standing": "commands.show",

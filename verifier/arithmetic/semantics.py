@@ -370,7 +370,8 @@ def read_arithmetic(text: str) -> Arithmetic:
     for word in words:
         knob, equals, setting = word.partition("=")
         if not equals:
-            raise InputError(f"{word!r} is not of the form knob=setting; the knobs are {', '.join(KNOBS)}")
+            several = f"{text} names several arithmetics; one was expected" if word in (*PRESETS, *NAMES) else ""
+            raise InputError(several or f"{word!r} is not of the form knob=setting; the knobs are {', '.join(KNOBS)}")
         found = found.with_knob(knob.strip(), setting.strip())
     return found
 

@@ -13,6 +13,7 @@ from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.records import Erratum, Part, Table
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.claims.verdicts import declined as declined
+from verifier.interface.notebooks import Facts
 from verifier.language.exact import integer, truth
 from verifier.language.syntax import names_in
 from verifier.running.errors import InputError, LimitError, amount
@@ -141,8 +142,8 @@ class Sentence(Named):
     role: Role | None
 
 
-@dataclass(frozen=True)
-class Claim(Named):
+@dataclass(frozen=True, repr=False)
+class Claim(Named, Facts):
     """A statement, or a step of one.
 
     id:        ``PAPER/KIND-NUMBER``, or ``PAPER/KIND-NUMBER:step`` for a step.
@@ -212,6 +213,13 @@ class Claim(Named):
     proofs: tuple[ProofEntry, ...] = ()
     kind: str | None = None
     rows: tuple[RowEntry, ...] = ()
+
+    def caption(self) -> str:
+        return f"{self.id}{f' ({self.role})' if self.role else ''}"
+
+    def facts(self) -> dict[str, str | None]:
+        takes = "; ".join(f"{each.name}: {each.described}" for each in self.parameters)
+        return {"says": self.statement, "place": self.place, "parameters": takes, "steps": str(len(self.steps) or "")}
 
     @property
     def arguments(self) -> tuple[Claim, ...]:

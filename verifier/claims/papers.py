@@ -355,7 +355,7 @@ def no_claim(text: str, meant: str | None = None, others: Iterable[str] = ()) ->
     """
     names = dict.fromkeys([*(p.id for p in papers()), *catalogue(), *(c.name for c in catalogue().values()), *others])
     numbered = [name for name in names if "/" not in name and name.endswith(f"-{text.lower()}")]
-    near = [meant] if meant else numbered[:3] or nearest(text.lower(), names, most=3)
+    near = [meant] if meant else numbered[:3] or nearest(text, names, most=3)
     hint = f"did you mean {' or '.join(near)}?" if near else "`verify list` shows them"
     return InputError(f"no claim {text!r}; {hint}")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from verifier.interface.notebooks import Facts
 from verifier.running.printable import assignment, shell_line
 from verifier.running.shelf import SHELF
 
@@ -126,8 +127,8 @@ def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool =
     return Outcome(Verdict.DECLINED, Scope("nothing was checked"), reason=reason, blocked_by=blocked_by, out_of_reach=out_of_reach)
 
 
-@dataclass(frozen=True)
-class Result:
+@dataclass(frozen=True, repr=False)
+class Result(Facts):
     """An outcome with the question that it answers. ``slips``: refuted steps of the proof that do not affect it, if they were counted."""
 
     claim: str
@@ -173,26 +174,13 @@ class Result:
             **more,
         }
 
-    def __repr__(self) -> str:
-        return "\n".join([self._caption, *(f"  {name}: {text}" for name, text in self._lines)])
-
-    def _repr_html_(self) -> str:
-        """The result as a table, for notebooks."""
-        from verifier.interface.notebooks import table
-
-        return table(self._caption, ("", ""), self._lines)
-
-    @property
-    def _caption(self) -> str:
+    def caption(self) -> str:
         return f"{self.claim} ({self.edition.value}) {assignment(self.parameters)}"
 
-    @property
-    def _lines(self) -> list[tuple[str, str]]:
-        """The facts of the outcome, each with its name."""
+    def facts(self) -> dict[str, str | None]:
         found = self.outcome
-        seen = assignment(found.counterexample or {})
-        rows = [("verdict", self.verdict.value), ("scope", found.scope.statement), ("reason", found.reason), ("counterexample", seen)]
-        return [(name, text) for name, text in [*rows, ("replay", self.replay)] if text]
+        seen = {"reason": found.reason, "counterexample": assignment(found.counterexample or {}), "replay": self.replay}
+        return {"verdict": self.verdict.value, "scope": found.scope.statement, **seen}
 
 
 EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3, 70

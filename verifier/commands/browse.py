@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypeAlias
 
 import click
 
 from verifier.claims.model import Claim, Sentence
-from verifier.claims.papers import Paper, catalogue, chosen_papers, claims_called, find_claim, find_paper, papers
+from verifier.claims.papers import Paper, chosen_papers, claims_called, find_claim, find_paper, papers
 from verifier.claims.papers import add_papers as shelve
 from verifier.commands.options import completing, output_option, paper_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
 from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
 from verifier.interface.arguments import of_arguments
-from verifier.interface.notebooks import Listed
+from verifier.interface.notebooks import TEXT, Columns, Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
-from verifier.running.printable import json_text
+from verifier.running.printable import json_text, many
 from verifier.running.shelf import SHELF
 from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
@@ -38,9 +38,10 @@ class Claims(Listed[Claim]):
     """Claims in the papers' order, as a sequence; each has ``id``, ``statement``, ``place``, ``role`` and ``parameters``."""
 
     listed: tuple[Claim, ...]
+    columns: ClassVar[Columns] = {"claim": TEXT, "says": TEXT, "place": TEXT}
 
     def caption(self) -> str:
-        return f"{len(self)} claims"
+        return many(len(self), "claim")
 
     def rows(self) -> list[dict[str, Any]]:
         return [{"claim": each.id, "says": each.statement, "place": each.place} for each in self.listed]
@@ -67,26 +68,61 @@ def add_papers(folder: str | PathLike[str], *, trust: bool = False) -> None:
 
 
 @of_arguments
-def claims(paper: str | None = None, *words: str, steps: bool = False) -> Claims:
-    """The statements of every paper, or of one, in its order.
+def claims(*words: str, paper: str | None = None, steps: bool = False) -> Claims:
+    """The statements of every paper, or those of which the words speak, in the papers' order, as ``verify list`` lists them.
 
     Args:
-        paper: its id, such as ``every-bit-counts``.
-        words: texts that an entry's id, statement or place must contain.
-        steps: whether the steps of the proofs are listed as well.
+        words: a paper's id; a statement, whose steps are listed; or texts that a statement or step must contain.
+        paper: only this paper, such as ``every-bit-counts``.
+        steps: whether the steps of the proofs are listed also without words.
 
     Raises:
         InputError: no such paper, or no claim with these words.
 
-    >>> [c.id for c in claims("every-bit-counts", "fooling")]
+    >>> [c.id for c in claims("every-bit-counts", "fooling") if c.role is None]
     ['every-bit-counts/definition-a.5', 'every-bit-counts/lemma-a.6']
     """
-    found = None if paper is None else find_paper(paper) or chosen_papers(papers(), (), paper)[0]
-    of = [claim for claim in catalogue().values() if (found is None or claim.paper == found.id) and (steps or claim.role is None)]
-    listed = tuple(claim for claim in of if _speaks_of(claim, words))
-    if words and not listed:
-        raise _none_with(words, "claims(steps=True) lists all")
-    return Claims(listed)
+    _, groups = _groups(words, paper, steps)
+    return Claims(tuple(find_claim(each.id) for _, listed in groups for each in listed))
+
+
+Group: TypeAlias = tuple[Paper | None, Sequence[Claim | Sentence]]
+
+
+def _groups(
+    words: Sequence[str], paper: str | None, steps: bool, verdict: str | None = None, having: Container[str] | None = None
+) -> tuple[bool, list[Group]]:
+    """The claims of each paper, and whether they are all statements, of which none was chosen by words.
+
+    having: the claims with the verdict that is asked for.
+
+    Raises:
+        InputError: no such paper or no such claim.
+    """
+    among = chosen_papers(papers(), (), paper)
+    shelves = [p for p in (find_paper(w) for w in words) if p is not None] or ([] if paper is None else among)
+    if other := next((p for p in shelves if p not in among), None):
+        raise InputError(f"--paper {paper}: {other.id} is another paper")
+    rest = [w for w in words if find_paper(w) is None]
+    named = {w: [c for c in claims_called(w) if not shelves or c.paper in [p.id for p in shelves]] for w in rest}
+    owners = [claim for claims in named.values() for claim in claims]
+    rest = [w for w in rest if not named[w]]
+
+    def chosen(claim: Claim | Sentence) -> bool:
+        return _speaks_of(claim, rest) and (having is None or claim.id in having)
+
+    every = steps or bool(rest) or having is not None
+    groups: list[Group]
+    if owners:
+        alone = len({o.paper for o in owners}) == 1
+        groups = [(None if alone else find_paper(o.paper), [c for c in (o, *o.steps) if c is o or chosen(c)]) for o in owners]
+    else:
+        groups = [(p, [c for c in p.sentences() if (every or c.role is None) and chosen(c)]) for p in shelves or papers()]
+    if not any(claims for _, claims in groups):
+        asked = " ".join([*rest, *([verdict] if verdict else [])])
+        hint = meant(asked, [paper.id for paper in papers()], "`verify list --steps` shows all")
+        raise InputError(f"no claim with {asked!r}; {hint}")
+    return not (owners or every), groups
 
 
 def _speaks_of(claim: Claim | Sentence, words: Sequence[str]) -> bool:
@@ -121,29 +157,9 @@ def list_claims(
     """
     if words == ("gallery",) and form == "screen":
         return _networks()
-    among = chosen_papers(papers(), (), paper)
-    shelves = [p for p in (find_paper(w) for w in words) if p is not None] or ([] if paper is None else among)
-    if other := next((p for p in shelves if p not in among), None):
-        raise InputError(f"--paper {paper}: {other.id} is another paper")
-    rest = [w for w in words if find_paper(w) is None]
-    named = {w: [c for c in claims_called(w) if not shelves or c.paper in [p.id for p in shelves]] for w in rest}
-    owners = [claim for claims in named.values() for claim in claims]
-    rest = [w for w in rest if not named[w]]
-    with_verdict = claims_with(verdicts or reports_folder() / TABLE, verdict) if verdict else None
-
-    def chosen(claim: Claim | Sentence) -> bool:
-        return _speaks_of(claim, rest) and (with_verdict is None or claim.id in with_verdict)
-
-    every = steps or bool(rest) or verdict is not None
-    groups: list[tuple[Paper | None, Sequence[Claim | Sentence]]]
-    if owners:
-        alone = len({o.paper for o in owners}) == 1
-        groups = [(None if alone else find_paper(o.paper), [c for c in (o, *o.steps) if c is o or chosen(c)]) for o in owners]
-    else:
-        groups = [(p, [c for c in p.sentences() if (every or c.role is None) and chosen(c)]) for p in shelves or papers()]
+    having = claims_with(verdicts or reports_folder() / TABLE, verdict) if verdict else None
+    short, groups = _groups(words, paper, steps, verdict, having)
     listed = [claim for _, claims in groups for claim in claims]
-    if not listed:
-        raise _none_with([*rest, *([verdict] if verdict else [])], "`verify list --steps` shows all")
     if form == "json":
         with Progress("claims"):
             text = json_text(claims_document(map(find_claim, (each.id for each in listed))))
@@ -151,7 +167,6 @@ def list_claims(
     else:
         if output is not None:
             raise InputError("--output is for --format json")
-        short = not (owners or every)
         _head("; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else "")
         for shelf, claims in groups:
             if short and shelf is not None:
@@ -161,11 +176,6 @@ def list_claims(
                 say(folded(f"{shelf.id}: {shelf.title} ({shelf.authors}), {len(shelf.order)} statements", 0, 0), "bold")
             claim_lines(claims)
     return 0
-
-
-def _none_with(asked: Sequence[str], otherwise: str) -> InputError:
-    hint = meant(" ".join(asked), [paper.id for paper in papers()], otherwise)
-    return InputError(f"no claim with {' '.join(asked)!r}; {hint}")
 
 
 def _head(also: str = "") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 import click
 
@@ -24,7 +24,7 @@ from verifier.commands.subjects import (
     given_subject,
 )
 from verifier.interface.arguments import Values, of_arguments, texts
-from verifier.interface.notebooks import Shown
+from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.printable import assignment
@@ -48,13 +48,31 @@ class Written(Shown):
     inputs: int = 0
     format: str = ""
     compared: Compared | None = None
+    columns: ClassVar[Columns] = {
+        "format": TEXT,
+        "inputs": OBJECT,
+        **dict.fromkeys(("compared", "coordinates differ", "answers differ"), INTEGER),
+    }
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 1 if an answer differs."""
+        return EXIT_REFUTED if self.compared is not None and self.compared.answers else EXIT_VERIFIED
 
     def caption(self) -> str:
         return self.lines()[0]
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each further line of the comparison."""
-        return [{"told": line} for line in self.lines()[1:]]
+        """A row for a comparison: the format, the inputs, how many were compared, and on how many coordinates or answers differ."""
+        found = self.compared
+        if found is None:
+            return []
+        differ = {"compared": found.inputs, "coordinates differ": found.coordinates, "answers differ": found.answers}
+        return [{"format": self.format, "inputs": self.inputs, **differ}]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The file, and the row of the comparison."""
+        return {"file": self.path, **{name: str(value) for row in self.rows() for name, value in row.items()}}
 
     def lines(self) -> list[str]:
         """The lines of the comparison."""
@@ -240,4 +258,4 @@ def command(
         with Progress(f"{target} and its comparison"):
             found = network_written(named[0], target, arithmetic or "float64", MOST_INPUTS if inputs is None else inputs, own)
     written("\n".join(found.lines()) + "\n")
-    return EXIT_REFUTED if found.compared is not None and found.compared.answers else EXIT_VERIFIED
+    return found.status

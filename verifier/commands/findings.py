@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -18,12 +19,12 @@ from verifier.errata.findings import CLASSES, Finding
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen
 from verifier.interface.arguments import integer, of_arguments
-from verifier.interface.notebooks import Listed
+from verifier.interface.notebooks import INTEGER, TEXT, Columns, Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.printable import json_text, many
 from verifier.show.documents import correction_lines, corrections_as_json, details, document, lines
-from verifier.show.judged import judged_paper
+from verifier.show.judged import Judged, judged_paper
 from verifier.show.screen import COLUMNS, notice
 
 
@@ -37,6 +38,7 @@ class Findings(Listed[Listing]):
     of: Paper
     kind: str | None
     jobs: int
+    columns: ClassVar[Columns] = {"class": CLASSES, **dict.fromkeys(("id", "title", "place"), TEXT), "fails": INTEGER, "replay": TEXT}
 
     @property
     def paper(self) -> str:
@@ -44,10 +46,19 @@ class Findings(Listed[Listing]):
         return self.of.id
 
     @cached_property
-    def listed(self) -> tuple[Listing, ...]:  # type: ignore[override]
-        """The findings with their consequences: this judges the paper, unless a run of it is kept."""
+    def judged(self) -> Judged:
+        """The paper with its run, which is made unless it is kept."""
         with Progress() as advance:
-            return chosen(judged_paper(self.of, self.jobs, advance).listings, self.kind)
+            return judged_paper(self.of, self.jobs, advance)
+
+    @property
+    def listed(self) -> tuple[Listing, ...]:  # type: ignore[override]
+        """The findings with their consequences."""
+        return chosen(self.judged.listings, self.kind)
+
+    @property
+    def status(self) -> int:
+        return _status(self.judged.faults, self.judged.run.needs)
 
     @cached_property
     def _stated(self) -> list[Finding]:
@@ -159,7 +170,12 @@ def command(
         click.echo(line, err=form == "json")
     if needs:
         notice(not_compared(needs))
-    return EXIT_REFUTED if missing else EXIT_UNDECIDED if needs else EXIT_VERIFIED
+    return _status(missing, needs)
+
+
+def _status(faults: Sequence[str], needs: Mapping[str, object]) -> int:
+    """1 if no finding explains some refutation; 3 if some claims were not compared; otherwise 0."""
+    return EXIT_REFUTED if faults else EXIT_UNDECIDED if needs else EXIT_VERIFIED
 
 
 def _short(name: str) -> str:

@@ -18,7 +18,7 @@ from verifier.arithmetic.semantics import EXACT, Semantics, chosen_semantics, re
 from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
-from verifier.claims.parameters import ALL, Parameter
+from verifier.claims.parameters import ALL, Named, Parameter
 from verifier.claims.points import asked_points
 from verifier.claims.request import ALL_READINGS, Request
 from verifier.claims.session import Session
@@ -52,7 +52,7 @@ from verifier.commands.subjects import (
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, read_with_errata, with_errata
 from verifier.interface.arguments import Values, integer, joined, of_arguments, texts
-from verifier.interface.notebooks import Listed
+from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Listed
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import parameter_outside
@@ -106,6 +106,22 @@ class Judgement(Listed[Result]):
         """The document of ``--format json``, ``bitreferee/run/1``."""
         return run_document(self.listed)
 
+    @property
+    def columns(self) -> dict[str, str | Sequence[str]]:
+        """A column for each parameter, of integers or of names, and the others."""
+        values = [(name, value) for result in self.listed for name, value in result.parameters.items()]
+        named = {name for name, value in values if isinstance(value, Named) and value is not ALL}
+        return {
+            "claim": TEXT,
+            "edition": [each.value for each in Edition],
+            **{name: TEXT if name in named else INTEGER for name, _ in values},
+            "semantics": TEXT,
+            "verdict": [each.value for each in Verdict],
+            **dict.fromkeys(("cases", "failures", "counterexample"), OBJECT),
+            "reason": TEXT,
+            "replay": TEXT,
+        }
+
     def caption(self) -> str:
         if any(r.claim == self.claim for r in self.listed):
             return f"{self.claim}: {', '.join(f'{edition} {verdict}' for edition, verdict in self.verdicts.items())}"
@@ -118,7 +134,7 @@ class Judgement(Listed[Result]):
             {
                 "claim": result.claim,
                 "edition": result.edition.value,
-                **{name: int(value) if value is not ALL else "all" for name, value in result.parameters.items()},
+                **{name: str(value) if isinstance(value, Named) else int(value) for name, value in result.parameters.items()},
                 "semantics": result.semantics,
                 "verdict": result.verdict.value,
                 "cases": result.outcome.scope.cases,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -27,7 +27,7 @@ from verifier.commands.subjects import (
 )
 from verifier.interface.arguments import Values, integer, of_arguments, texts
 from verifier.interface.constructions import Construction
-from verifier.interface.notebooks import Shown
+from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.errata import changed
 from verifier.networks.files import Lines
@@ -72,6 +72,14 @@ class Repairs(Shown):
     name: str
     state: Search
     interrupted: bool = False
+    columns: ClassVar[Columns] = {
+        "number": INTEGER,
+        "edits": TEXT,
+        "symbols": INTEGER,
+        "cases": OBJECT,
+        "expectations that fail": TEXT,
+        "also right at": TEXT,
+    }
 
     @property
     def order(self) -> list[Repair]:
@@ -104,11 +112,11 @@ class Repairs(Shown):
         return [
             {
                 "number": number,
-                "edits": "; ".join(map(str, each.edits)),
+                "edits": each.caption(),
                 "symbols": each.symbols,
                 "cases": each.cases,
                 "expectations that fail": ", ".join(each.broken),
-                "also right at": ", ".join(f"{name} = {value}" for name, value, right in each.further if right),
+                "also right at": each.also,
             }
             for number, each in enumerate(self.order, 1)
         ]

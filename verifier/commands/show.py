@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -20,7 +20,7 @@ from verifier.commands.options import arithmetic_option, edition_option, limit_o
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, Subject, SubjectCommand, TableSubject, given_subject
 from verifier.interface.arguments import integer, of_arguments
-from verifier.interface.notebooks import Shown
+from verifier.interface.notebooks import TEXT, Columns, Shown
 from verifier.running.answers import Screen, folder_of, kept_screen, say_kept, shown
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
@@ -37,12 +37,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Stands(Shown):
-    """The standing of a result: ``record`` has its questions, their answers under each reading, and the state of the printed proof."""
+    """The standing of a result: ``record`` has its questions, their answers under each reading, and the state of the printed proof.
+
+    examples: for each question its smallest counterexample in words, or an empty text.
+    """
 
     record: Standing
+    examples: tuple[str, ...]
+    columns: ClassVar[Columns] = dict.fromkeys(("question", "reading", "answer", "printed proof", "why false", "degenerate points"), TEXT)
 
     @property
-    def status(self) -> str:
+    def answer(self) -> str:
         """``true``, ``false``, ``open`` or another of :data:`~verifier.gate.standing.STATUSES`."""
         return self.record.status
 
@@ -50,15 +55,18 @@ class Stands(Shown):
         return repr(self.record)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each question and reading: the answer in words, and the state of the printed proof."""
+        """A row for each question and reading: the answer in words, the state of the printed proof, the smallest counterexample, and the
+        points that the authors do not mean."""
         return [
             {
                 "question": question.says or question.claim.statement,
                 "reading": answer.called or None,
                 "answer": answer.text,
                 "printed proof": str(question.proof) if question.proof else None,
+                "why false": example or None,
+                "degenerate points": question.footnote.removeprefix("degenerate: ") or None,
             }
-            for question in self.record.questions
+            for question, example in zip(self.record.questions, self.examples, strict=True)
             for answer in question.answers
         ]
 
@@ -83,7 +91,9 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
     if not isinstance(subject, ClaimSubject):
         raise InputError(f"{claim} is a {subject.kind}; a claim such as theorem-2.4 was expected, and `judge` takes a {subject.kind}")
     with Progress() as advance:
-        return Stands(_record(subject.claim, integer(jobs, "jobs"), advance).standing(subject.claim))
+        judged = _record(subject.claim, integer(jobs, "jobs"), advance)
+    record = judged.standing(subject.claim)
+    return Stands(record, tuple(map(judged.smallest, record.questions)))
 
 
 WITHOUT: dict[type[Subject], str] = {

@@ -21,15 +21,16 @@ from verifier.claims.parameters import Parameter, read_integer
 from verifier.claims.verdicts import Edition
 from verifier.commands.options import completing
 from verifier.errata.tables import Source, read_construction
-from verifier.interface.arguments import shown
+from verifier.interface.arguments import of_arguments, shown
 from verifier.networks.errata import errata_beside
-from verifier.running.errors import FileDefect, InputError, defects_of
+from verifier.running.errors import FileDefect, FileDefects, InputError, defects_of
 from verifier.running.identifiers import meant
 from verifier.running.printable import joined
 from verifier.running.shelf import SHELF
 from verifier.show.screen import notice
 
 if TYPE_CHECKING:
+    from verifier.interface.constructions import Construction
     from verifier.transformers.records import NetworkFile
 
 LONGEST = 4096
@@ -224,7 +225,11 @@ def subject(word: str, files: bool = False) -> Subject:
             raise InputError(f"{word} is a folder; a claim, a paper or a file was expected")
         if assigned := re.fullmatch(r"([a-z]\w*)=(\S+)", word):
             raise InputError(f"{word}: write --{assigned[1]} {assigned[2]}")
-        raise no_claim(word, others=[*names_beginning("gallery"), *names_beginning(f"{Path(word).parent}/".removeprefix("./"))])
+        raise no_claim(
+            word,
+            f"{word}.toml" if Path(f"{word}.toml").is_file() else None,
+            others=[*names_beginning("gallery"), *names_beginning(f"{Path(word).parent}/".removeprefix("./"))],
+        )
     return ClaimSubject(word, find_claim(word))
 
 
@@ -260,6 +265,43 @@ def given_subject(given: Any) -> Subject:
         claim = getattr(given, "claim", None)
         return ClaimSubject(claim.id, claim) if claim is not None else TableSubject(given.name, source, given.errata)
     raise TypeError(f"the subject is {shown(given)}; a claim, a paper, a path or a Construction was expected")
+
+
+@of_arguments
+def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
+    """Load a construction, from your own file or by the claim about it.
+
+    Args:
+        source: a file, or a claim such as ``lemma-2.6:table-6``.
+        edition: of a claim's: ``printed``, or ``repaired``, with its errata.
+
+    Raises:
+        TypeError: ``source`` is neither.
+        InputError: the mistakes of the file, or the claims that exist.
+
+    >>> load("lemma-2.6:table-6").title
+    'Table 6: embedding for EQ_m with p = ceil(m/2) bits, input representation T1'
+    """
+    from verifier.interface.constructions import Construction
+    from verifier.networks.instantiate import mistakes
+
+    if edition not in (Edition.PRINTED.value, Edition.REPAIRED.value):
+        raise InputError(f"edition is {edition!r}; printed or repaired was expected")
+    found = given_subject(source)
+    if isinstance(found, TableSubject):
+        if edition != Edition.PRINTED.value:
+            raise InputError(f"{found.name}: a file has no edition {edition}; the table of a claim has")
+        made = Construction(found.name, edition, found.source.file, found.source, errata=found.errata)
+        if defects := mistakes(made.file):
+            raise FileDefects(defects, found.name).located(found.name, made.source.lines.of if made.source.lines else lambda path: None)
+        return made
+    if isinstance(found, NetworkSubject):
+        raise InputError(f"{found.name} is a network, which `trace`, `precision` and `judge` take; a construction was expected")
+    if not isinstance(found, ClaimSubject) or (table := found.claim.table) is None:
+        name = found.claim.id if isinstance(found, ClaimSubject) else found.name
+        raise InputError(f"{name} has no construction; `claims()` lists the claims that have one, and a file's name ends with .toml")
+    file = table.source.repaired() if edition == "repaired" and table.errata else table.source.file
+    return Construction(found.claim.id, edition, file, table.source, found.claim)
 
 
 def _of_claims(claims: Iterable[Claim], steps: bool) -> list[Option]:

@@ -29,13 +29,13 @@ from verifier.commands.subjects import (
     one_string_gives,
 )
 from verifier.errata.tables import read_with_errata
-from verifier.interface.arguments import of_arguments, standard, texts
+from verifier.interface.arguments import of_arguments, shown, standard, texts
 from verifier.interface.constructions import AtPoint, Construction
-from verifier.interface.notebooks import Shown
+from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Shown
 from verifier.judges.one_input import fails_at
 from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
-from verifier.running.printable import assignment, json_text, many
+from verifier.running.printable import assignment, joined, json_text
 from verifier.running.shelf import SHELF
 from verifier.show.screen import folded_values
 from verifier.show.trace_screen import held, show_trace, step_record, trace_record
@@ -119,6 +119,11 @@ class Trace(Shown):
         about = f"{self.execution.instance.id} ({self.edition}), {given}, {self.execution.semantics.label}"
         return f"{about}: answer {self.answer}, {self.expected} is right"
 
+    @property
+    def columns(self) -> dict[str, str]:
+        types = {"token": INTEGER, "step": INTEGER, **dict.fromkeys(("holds", "score", "rounded"), TEXT)}
+        return {name: types.get(name, OBJECT) for name in _row(self.found.steps[0])}
+
     def rows(self) -> list[dict[str, Any]]:
         """A row for each token: token, step, holds, score, weight, products, sums and denominator, with exact numbers."""
         return [_row(step) for step in self.found.steps]
@@ -161,6 +166,11 @@ class NetworkTrace(Shown):
 
     def caption(self) -> str:
         return f"{self.network}, {self.arithmetic}: answer {self.found}, {self.expected} is right"
+
+    @property
+    def columns(self) -> dict[str, str]:
+        types = {"run": INTEGER, "block": TEXT, "position": INTEGER, "token": TEXT}
+        return {name: types.get(name, OBJECT) for row in self.listed for name in row}
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each token in each block: block, position, token, and the block's coordinates, exact where they are rational."""
@@ -253,13 +263,15 @@ def trace(
     subject = given_subject(construction)
     words = [option.name for option in subject.strings()]
     named = {name: parameters.pop(name) for name in words if name in parameters}
-    given: list[Any] = [*strings, *named.values()]
-    if len(given) != len(words) or not all(isinstance(text, str) for text in given):
-        kinds = ", ".join(type(text).__name__ for text in given) or "nothing"
-        if given and all(isinstance(text, str) for text in given):
-            kinds = many(len(given), "text")
-        raise TypeError(f"the input is {kinds}; {' and '.join(words)} {'was' if len(words) == 1 else 'were'} expected, each as a text")
-    digits: dict[str, Any] = {**dict(zip((name for name in words if name not in named), strings, strict=True)), **named}
+    digits: dict[str, Any] = {**dict(zip((name for name in words if name not in named), strings, strict=False)), **named}
+    expected = f"{joined(words)} {'was' if len(words) == 1 else 'were'} expected, each as a text such as '0110'"
+    if missing := [name for name in words if name not in digits]:
+        raise TypeError(f"the string {missing[0]} is missing; {expected}")
+    if (count := len(strings) + len(named)) > len(words):
+        raise TypeError(f"{count} strings were given; {expected}")
+    for name, text in named.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{name} is {shown(text)}; {expected}")
     asked = texts(parameters)
     subject.refuse_unknown(asked, [*subject.parameters(), *subject.strings()], ("arithmetic",))
     if isinstance(subject, NetworkSubject):

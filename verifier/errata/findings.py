@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated
 
@@ -93,14 +93,14 @@ class FindingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Finding:
     """An entry of a paper. The claims and errata that it names are read on demand.
 
-    at: the file and the line of a field of the entry; every: the errata of the paper by name, which its findings share; the first request
-    reads all statements once.
+    at: the file and the line of a field of the entry; shared: the errata of the paper by name, which the first request reads for all
+    findings.
     """
 
     paper: Paper
     entry: Entry
     at: Callable[[str], str] = field(repr=False, compare=False)
-    every: Callable[[], Mapping[str, Erratum]] = field(repr=False, compare=False)
+    shared: dict[str, Erratum] = field(repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -119,6 +119,11 @@ class Finding:
     def shown(self) -> Claim:
         """The claim whose counterexample is shown."""
         return self._claim(self.entry.shown or self.entry.about[0])
+
+    def every(self) -> Mapping[str, Erratum]:
+        """The errata of the paper by name."""
+        self.shared.update({} if self.shared else named_errata(self.paper))
+        return self.shared
 
     @cached_property
     def errata(self) -> Mapping[str, Erratum]:
@@ -211,11 +216,11 @@ def listed(paper: Paper) -> tuple[Finding, ...]:
     raw, text = read_toml_text(path)
     if defects := list(misfits(raw, FindingsFile)):
         raise FileDefects(defects, str(path)).located(str(path), lambda place: Lines(text).of(place) or 1)
-    every, lines = cache(lambda: named_errata(paper)), Lines(text)
+    errata, lines = dict[str, Erratum](), Lines(text)
     found: list[Finding] = []
     for number, entry in enumerate(raw.get("finding", ())):
         at = partial(_line, path, lines, number)
-        found.append(Finding(paper, _entry(entry, at), at, every))
+        found.append(Finding(paper, _entry(entry, at), at, errata))
         with placed(partial(at, "id")):
             if entry["id"] in (other.entry.id for other in found[:-1]):
                 raise InputError(f"two findings are called {entry['id']!r}")

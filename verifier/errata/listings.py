@@ -15,16 +15,15 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.by_name import Only, claim_errata, touched
 from verifier.errata.findings import Finding, findings
+from verifier.interface.notebooks import Facts
 from verifier.running.errors import InputError, LimitError
 from verifier.running.printable import assignment
 
-WIDTH = 100
 SERIOUS = "class broken or wrong was expected"
-"""The width of a line of a representation."""
 
 
-@dataclass(frozen=True)
-class Listing:
+@dataclass(frozen=True, repr=False)
+class Listing(Facts):
     """A finding with its consequences.
 
     smallest: the result whose counterexample is shown: the first refuted one in the finding's parameters, at intended parameters if the
@@ -37,15 +36,13 @@ class Listing:
     smallest: Result | None
     others: Mapping[str, tuple[str, ...]]
 
-    def __repr__(self) -> str:
-        """The finding in six lines, for the prompt."""
+    def caption(self) -> str:
+        return f"{self.finding.id} ({self.finding.kind})"
+
+    def facts(self) -> dict[str, str | None]:
         entry, seen = self.finding.entry, assignment(self.counterexample or {})
-        rows = [("title", entry.title), ("place", entry.place), ("fails", ", ".join(self.follows.fails)), ("counterexample", seen)]
-        told = [
-            f"{self.finding.id} ({self.finding.kind})",
-            *(f"  {name}: {text}" for name, text in [*rows, ("replay", self.replay)] if text),
-        ]
-        return "\n".join(line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…" for line in told)
+        shown = {"fails": ", ".join(self.follows.fails), "counterexample": seen, "replay": self.replay}
+        return {"title": entry.title, "place": entry.place, **shown}
 
     @property
     def counterexample(self) -> dict[str, str] | None:

@@ -13,6 +13,7 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from verifier.arithmetic.numbers import Number
 from verifier.arithmetic.rationals import Fraction
+from verifier.running import printable
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.identifiers import meant
 
@@ -22,8 +23,8 @@ Returned = TypeVar("Returned")
 Exact: TypeAlias = int | Fraction | str
 """A rational: an integer, a fraction, or a text such as ``"-3"``, ``"1/3"`` or ``"0.625"``."""
 
-Values: TypeAlias = int | str | range
-"""Values of a parameter: one, or several as ``"4..6"``, ``"3,5..7"``, ``"all"`` or ``range(4, 7)``."""
+Values: TypeAlias = int | str | range | Sequence[int | str]
+"""Values of a parameter: one, or several as ``"4..6"``, ``"3,5..7"``, ``"all"``, ``range(4, 7)`` or ``[3, 5]``."""
 
 
 KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
@@ -81,6 +82,8 @@ def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
             found[name] = value
         elif isinstance(value, Integral) and not isinstance(value, bool):
             found[name] = str(int(value))
+        elif isinstance(value, list | tuple) and value:
+            found[name] = ",".join(texts({name: each})[name] for each in value)
         else:
             raise TypeError(f"{name} is {shown(value)}; an int, a range or a text such as '4..6' was expected")
     return found
@@ -90,7 +93,9 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
     """Wrap the function, so that texts and paths are checked, and its errors name arguments (``p``) instead of options (``--p``)."""
 
     takes = signature(function)
-    own = list(takes.parameters)
+    own = [name for name in takes.parameters if name not in ("self", "cls")]
+    first = [name for name, each in takes.parameters.items() if each.kind is Parameter.POSITIONAL_OR_KEYWORD]
+    last = any(each.kind is Parameter.VAR_POSITIONAL for each in takes.parameters.values())
     free = any(each.kind is Parameter.VAR_KEYWORD for each in takes.parameters.values())
 
     @wraps(function)
@@ -99,7 +104,12 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
             spelt = SPELLINGS.get(unknown[0])
             near = f"did you mean {spelt}?" if spelt in own else meant(unknown[0], own, f"it has {', '.join(own)}")
             raise TypeError(f"{function.__name__} has no argument {unknown[0]!r}; {near}")
-        for name, value in takes.bind_partial(*words, **named).arguments.items():
+        if (more := words[len(first) :]) and not last:
+            raise TypeError(f"{function.__name__} takes only {printable.joined(first)} without a name; {shown(more[0])} was given, too")
+        given = takes.bind_partial(*words, **named).arguments
+        if missing := [name for name in first if name not in given and takes.parameters[name].default is Parameter.empty]:
+            raise TypeError(f"{function.__name__} needs {printable.joined(missing)}")
+        for name, value in given.items():
             _check_kind(takes.parameters[name], value)
         try:
             return function(*words, **named)

@@ -1,4 +1,4 @@
-"""``load``: a construction, from your own file or by the claim about it."""
+"""Constructions as values, and a construction at one point."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Rational
-from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,13 @@ import msgspec
 
 from verifier.arithmetic.semantics import ALL_READINGS, Semantics, read_arithmetic
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import find_claim
 from verifier.claims.parameters import read_integer
 from verifier.claims.verdicts import Edition
-from verifier.errata.tables import Source, read_construction
+from verifier.errata.tables import Source
 from verifier.interface.arguments import Exact, integer, of_arguments
 from verifier.interface.notebooks import table
 from verifier.judges.editions import readable_instance
 from verifier.judges.own_files import file_points, file_semantics, in_file
-from verifier.networks.errata import errata_beside
 from verifier.networks.files import shaped
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate, mistakes
@@ -95,6 +92,7 @@ class Construction:
             TypeError: ``written`` is not a mapping.
             InputError: every defect, each with its place.
 
+        >>> from bitreferee import load
         >>> table = load("lemma-2.6:table-6").to_dict()
         >>> Construction.from_dict(table).title == table["title"]
         True
@@ -117,6 +115,7 @@ class Construction:
         Raises:
             InputError: there is no such entry, or the construction has a defect with it.
 
+        >>> from bitreferee import load
         >>> load("lemma-2.6:table-6").with_entry("row 1, zero 1", 0).file.row[0].zero[0]
         0
         """
@@ -199,41 +198,6 @@ class AtPoint:
             InputError: an ill-formed construction, or no such reading.
         """
         return Execution(well_formed(self.instance, f"{self.name} ({self.edition})"), read(self.reading))
-
-
-@of_arguments
-def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
-    """Load a construction: a path, or a text that ends with ``.toml``, names a file; any other text names a claim.
-
-    Args:
-        source: a file, or a claim such as ``lemma-2.6:table-6``.
-        edition: of a claim's: ``printed``, or ``repaired``, with its errata.
-
-    Raises:
-        TypeError: ``source`` is neither.
-        InputError: the mistakes of the file, or the claims that exist.
-
-    >>> load("lemma-2.6:table-6").title
-    'Table 6: embedding for EQ_m with p = ceil(m/2) bits, input representation T1'
-    """
-    if edition not in (Edition.PRINTED.value, Edition.REPAIRED.value):
-        raise InputError(f"edition is {edition!r}; printed or repaired was expected")
-    name = fspath(source)
-    if not isinstance(source, str) or name.endswith(".toml"):
-        if edition != Edition.PRINTED.value:
-            raise InputError(f"{name}: a file has no edition {edition}; the table of a claim has")
-        read = read_construction(Path(name))
-        made = Construction(name, Edition.PRINTED.value, read.file, read, errata=errata_beside(Path(name)))
-        if defects := mistakes(made.file):
-            raise FileDefects(defects, name).located(name, made.source.lines.of if made.source.lines else lambda path: None)
-        return made
-    if name.startswith("gallery/"):
-        raise InputError(f"{name} is a network, which `trace`, `precision` and `judge` take; a construction was expected")
-    claim = find_claim(name)
-    if claim.table is None:
-        raise InputError(f"{claim.id} has no construction; `claims()` lists the claims that have one, and a file's name ends with .toml")
-    file = claim.table.source.repaired() if edition == "repaired" and claim.table.errata else claim.table.source.file
-    return Construction(claim.id, edition, file, claim.table.source, claim)
 
 
 def _keys(path: str) -> list[str | int]:

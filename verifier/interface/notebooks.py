@@ -2,25 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from verifier.running.errors import MissingExtraError
-from verifier.running.printable import assignment
+from verifier.running.printable import assignment, one_line
 
 if TYPE_CHECKING:
     import pandas
 
 T = TypeVar("T")
 COLOURS = {"verified": "#1a7f37", "conditional": "#9a6700", "open": "#0969da", "declined": "#8250df", "refuted": "#cf222e"}
-CATEGORIES = ("edition", "verdict", "semantics", "class")
-"""Columns of few words."""
-ROWS, COLUMNS = 8, 100
+Columns: TypeAlias = Mapping[str, str | Sequence[str]]
+"""The type of each column, or its categories."""
+INTEGER, OBJECT, TEXT = "Int64", "object", "string"
+"""Types of columns: integers of 64 bits; exact numbers of any size, and dictionaries; texts."""
+ROWS, WIDTH = 8, 100
 """The most rows that a representation shows, and the width of a line."""
 
 
+class Facts:
+    """Base of one thing of a result: at the prompt and in a notebook a caption, and a line for each fact."""
+
+    def caption(self) -> str:
+        """The name of the thing."""
+        raise NotImplementedError
+
+    def facts(self) -> dict[str, str | None]:
+        """What is known, by name; empty facts are not shown."""
+        raise NotImplementedError
+
+    def _told(self) -> list[tuple[str, str]]:
+        return [(name, text if name == "replay" else one_line(text)) for name, text in self.facts().items() if text]
+
+    def __repr__(self) -> str:
+        lines = (f"  {name}: {text}" for name, text in self._told())
+        return "\n".join(line if line.startswith("  replay") else _cut(line) for line in (self.caption(), *lines))
+
+    def _repr_html_(self) -> str:
+        return table(self.caption(), ("", ""), self._told())
+
+
 class Shown:
-    """Base of results that are rows: a representation of at most ten lines, an HTML table, and a pandas table."""
+    """Base of results that are rows: a representation of at most ten lines, an HTML table, a document, and a pandas table.
+
+    The methods and ``status`` are the same for every result of Python.
+    """
+
+    @property
+    def columns(self) -> Columns:
+        """The columns, which follow from the question, and are the same without rows."""
+        raise NotImplementedError
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line."""
+        return 0
 
     def caption(self) -> str:
         """The caption of the rows."""
@@ -34,6 +71,10 @@ class Shown:
         """The rows of the representation and of the HTML table."""
         return self.rows()
 
+    def to_dict(self) -> dict[str, Any]:
+        """The document that ``--format json`` prints."""
+        raise NotImplementedError
+
     def __repr__(self) -> str:
         listed = self.outline()
         head = _head(listed)
@@ -41,7 +82,7 @@ class Shown:
         width = [max(len(row[k]) for row in cells) for k in range(len(head))]
         lines = ["  ".join(f"{text:<{size}}" for text, size in zip(row, width, strict=True)).rstrip() for row in cells]
         more = f" (the first {ROWS} of {len(listed)})" if len(listed) > ROWS else ""
-        return "\n".join(line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1]}…" for line in (f"{self.caption()}{more}", *lines))
+        return "\n".join(map(_cut, (f"{self.caption()}{more}", *lines)))
 
     def _repr_html_(self) -> str:
         listed = self.outline()
@@ -49,17 +90,21 @@ class Shown:
         return table(self.caption(), head, [[_text(row.get(key)) for key in head] for row in listed])
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a table whose columns have types: integers, texts and categories; exact numbers stay objects, never floats.
+        """The rows as a table with the types of :attr:`columns`; exact numbers stay objects, never floats.
+
+        What a column of integers cannot hold, such as ``all``, is missing there.
 
         Raises:
             MissingExtraError: pandas is not installed.
         """
         try:
-            from pandas import DataFrame
+            from pandas import CategoricalDtype, DataFrame
         except ImportError:
             raise MissingExtraError("a pandas table needs pandas", "pandas") from None
-        found = DataFrame(self.rows(), dtype=object)
-        return found.astype({name: kind for name in found.columns if (kind := _kind(name, found[name]))})
+        columns = self.columns
+        listed = [{name: _fitting(row.get(name), kind) for name, kind in columns.items()} for row in self.rows()]
+        types = {name: kind if isinstance(kind, str) else CategoricalDtype(list(kind)) for name, kind in columns.items()}
+        return DataFrame(listed, columns=list(types), dtype=object).astype(types)
 
 
 class Listed(Shown, Generic[T]):
@@ -77,14 +122,13 @@ class Listed(Shown, Generic[T]):
         return self.listed[at]
 
 
-def _kind(name: str, column: pandas.Series[Any]) -> str:
-    """The type of a column, or empty if it remains a column of objects."""
-    values = [value for value in column if value is not None and value == value]  # what a row lacks is NaN
-    if name in CATEGORIES:
-        return "category"
-    if values and all(isinstance(value, int) and abs(value) < 1 << 63 for value in values):
-        return "Int64"
-    return "string" if values and all(isinstance(value, str) for value in values) else ""
+def _fitting(value: Any, kind: str | Sequence[str]) -> Any:
+    """The value, or None if it is no integer of 64 bits in a column of such."""
+    return value if kind != INTEGER or (isinstance(value, int) and abs(value) < 1 << 63) else None
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
 
 
 def _head(rows: Sequence[dict[str, Any]]) -> list[str]:

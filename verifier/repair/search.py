@@ -21,6 +21,7 @@ from enum import Enum
 from itertools import islice, product
 from typing import Any
 
+from verifier.interface.notebooks import Facts
 from verifier.repair.edits import Change, Changes, Clause, Edit, together
 from verifier.repair.proof_sentences import Sentence
 from verifier.running.limits import Advance, silent
@@ -63,8 +64,8 @@ class Checked:
     point: int = 0
 
 
-@dataclass(frozen=True)
-class Repair:
+@dataclass(frozen=True, repr=False)
+class Repair(Facts):
     """Changes with which the file is right at all points; ``state`` is RIGHT or LACKING.
 
     broken: the expectations of the file that still fail. The other fields are known once the repairs of a table are ranked. further: the
@@ -84,10 +85,17 @@ class Repair:
     kept: int = 0
     uniform: int = 0
 
-    def __repr__(self) -> str:
-        also = ", ".join(f"{name} = {value}" for name, value, right in self.further if right)
-        lines = ["; ".join(map(str, self.edits)), f"{self.state.value}: {self.cases:,} inputs{f', also at {also}' if also else ''}"]
-        return "\n  ".join([*lines, *([f"expectations that fail: {', '.join(self.broken)}"] if self.broken else ())])
+    def caption(self) -> str:
+        return "; ".join(map(str, self.edits))
+
+    def facts(self) -> dict[str, str | None]:
+        shown = {"also right at": self.also, "expectations that fail": ", ".join(self.broken)}
+        return {"state": self.state.value, "inputs": f"{self.cases:,}", **shown}
+
+    @property
+    def also(self) -> str:
+        """The further values at which it is right, in words."""
+        return ", ".join(f"{name} = {value}" for name, value, right in self.further if right)
 
     @property
     def symbols(self) -> int:
@@ -201,6 +209,10 @@ class Search:
     break another expectation, and so are no repairs; closed: changes that close all gaps, or replace an undefined name, and are not enough,
     each with the remaining fault.
     """
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was found, for another process: without the listeners of the search."""
+        return {**self.__dict__, "advance": silent, "_told": None}
 
     def __init__(
         self,

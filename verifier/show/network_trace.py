@@ -71,12 +71,12 @@ def _vectors(vectors: Sequence[Vector]) -> list[dict[str, str]]:
 
 
 def trace_rows(network: Network, made: Judged) -> Iterator[dict[str, Any]]:
-    """A row for each token in each block of each run: run (if there are several), block, position, token, and the block's coordinates."""
+    """A row for each token in each block of each run: block, position, token, the block's coordinates, and the run if it appends."""
     words, first = list(network.input.words), network.file.input.first
     for number, run in enumerate(made.runs, 1):
         for block in blocks(run):
             for i, (token, vector) in enumerate(zip(run.tokens, block.vectors, strict=True), first):
-                head = {"run": number} if len(made.runs) > 1 else {}
+                head = {"run": number} if network.file.decode else {}
                 yield {**head, "block": block.title, "position": i, "token": words[token], **{key: _exact(x) for key, x in vector.items()}}
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby, zip_longest
 from textwrap import wrap
-from typing import Any
+from typing import Any, ClassVar
 
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.interface.notebooks import Shown
+from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.networks.record_base import admits
 from verifier.running.grouping import grouped
 from verifier.show.screen import folded
@@ -39,6 +39,15 @@ class Precision(Shown):
     lengths: range
     cells: tuple[Cell, ...]
     expectations: tuple[Expected, ...]
+    columns: ClassVar[Columns] = {
+        "arithmetic": TEXT,
+        "first_wrong": INTEGER,
+        "decided_to": INTEGER,
+        "cases": OBJECT,
+        "input": OBJECT,
+        "found": TEXT,
+        "expected": TEXT,
+    }
 
     @property
     def status(self) -> int:

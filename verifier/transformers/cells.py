@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import Arithmetic
+from verifier.interface.notebooks import Facts
 from verifier.running.printable import assignment, shell_line
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ class Wrong:
     answer: Answer
 
 
-@dataclass(frozen=True)
-class Cell:
+@dataclass(frozen=True, repr=False)
+class Cell(Facts):
     """A network in one arithmetic.
 
     length:     the name of the parameter that is the length; given: values of others.
@@ -48,13 +49,14 @@ class Cell:
     stopped: str = ""
     missing: str = ""
 
-    def __repr__(self) -> str:
-        wrong, decided = self.first_wrong, f"decided to {self.length} = {self.decided_to}" if self.decided_to is not None else "not decided"
-        lines = [f"{self.construction} in {self.arithmetic}: {decided}, {self.cases:,} inputs", *([self.stopped] if self.stopped else ())]
-        if wrong is not None:
-            given = assignment(wrong.strings)
-            lines += [f"first wrong: {given}: {wrong.answer.found}, {wrong.answer.expected} is right", f"replay: {self.replay}"]
-        return "\n  ".join(lines)
+    def caption(self) -> str:
+        decided = f"decided to {self.length} = {self.decided_to}" if self.decided_to is not None else "not decided"
+        return f"{self.construction} in {self.arithmetic}: {decided}, {self.cases:,} inputs"
+
+    def facts(self) -> dict[str, str | None]:
+        wrong = self.first_wrong
+        seen = f"{assignment(wrong.strings)}: {wrong.answer.found}, {wrong.answer.expected} is right" if wrong is not None else None
+        return {"stopped": self.stopped, "first wrong": seen, "replay": self.replay}
 
     @property
     def replay(self) -> str:

@@ -219,6 +219,9 @@ class Execution:
         self._terms: dict[Entries, TokenTerm] = {}
         self._missing: dict[Fraction, bool] = {}
 
+    def __reduce__(self) -> tuple[type[Execution], tuple[Instance, Semantics]]:
+        return Execution, (self.instance, self.semantics)
+
     @property
     def normalised(self) -> bool:
         """Whether the sum is divided by the sum of the weights."""

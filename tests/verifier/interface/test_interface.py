@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -283,8 +284,68 @@ def test_a_judgement_as_a_table() -> None:
     assert isinstance(found, pandas.DataFrame)
     assert list(found["verdict"]) == ["verified", "verified"]
     assert list(found["p"]) == [3, 4]
-    types = {"p": "Int64", "cases": "Int64", "verdict": "category", "edition": "category", "claim": "string"}
+    types = {"p": "Int64", "cases": "object", "verdict": "category", "edition": "category", "claim": "string"}
     assert {name: str(found.dtypes[name]) for name in types} == types
+
+
+def wrong_table() -> Construction:
+    return load(GREATER).with_entry("row 1, one 2", "2**(m - i + 1)")
+
+
+EVERY_RESULT: list[list[Callable[[], Any]]] = [
+    [lambda: judge(GREATER, m=2), lambda: judge(wrong_table(), m=[2, 4])],
+    [lambda: judge("lemma-2.2", p=3), lambda: judge("lemma-2.2", p="all")],
+    [lambda: findings("toy", "slip"), lambda: findings("toy")],
+    [lambda: claims("toy"), lambda: claims("toy", steps=True)],
+    [lambda: repair(GREATER, m=2), lambda: repair(wrong_table(), m=2)],
+    [lambda: trace(GREATER, "110", "011"), lambda: trace(GREATER, "1", "0")],
+    [lambda: trace("gallery/parity", "1"), lambda: trace("gallery/parity", "011", arithmetic="e4m3")],
+    [lambda: trace("gallery/turing-flip", "1"), lambda: trace("gallery/turing-flip", "01")],
+    [lambda: precision("gallery/parity", n=1, arithmetic="e2m1"), lambda: precision("gallery/parity", n=[1], arithmetic="exact")],
+    [lambda: standing("toy/lemma-1"), lambda: standing("toy/theorem-3")],
+    [lambda: convert("gallery/parity", "a.py", n=2), lambda: convert("gallery/parity", "b.py", n=2, inputs=0)],
+]
+
+
+@pytest.mark.long("7")
+@pytest.mark.parametrize("number", range(len(EVERY_RESULT)))
+def test_results_of_a_kind_have_the_same_columns_and_can_be_sent_to_a_process(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    with toy.shelved():
+        made = [each() for each in EVERY_RESULT[number]]
+        tables = [each.to_pandas() for each in made]
+        for found, listed in zip(made, tables, strict=True):
+            assert len(listed) == len(found.rows())
+            assert set().union(*map(set, found.rows())) <= set(listed.columns), "a cell without a column"
+            assert found.status in (0, 1, 3)
+            assert json.loads(json.dumps(found.to_dict()))
+            assert len(repr(found).splitlines()) <= 10
+            assert ElementTree.fromstring(found._repr_html_()).tag == "table"
+            again = pickle.loads(pickle.dumps(found))
+            assert (repr(again), again.to_dict(), again.status) == (repr(found), found.to_dict(), found.status)
+    assert list(tables[0].dtypes.items()) == list(tables[1].dtypes.items())
+    assert list(pandas.concat(tables).dtypes.items()) == list(tables[0].dtypes.items())
+
+
+def test_what_a_column_of_integers_cannot_hold_is_missing_in_it() -> None:
+    pandas = pytest.importorskip("pandas")
+    found = judge("lemma-2.2", p="all")
+    assert {row["p"] for row in found.rows()} == {"all"}
+    assert all(pandas.isna(found.to_pandas()["p"]))
+
+
+def test_a_list_of_values_is_the_command_lines_list() -> None:
+    assert [row["m"] for row in judge(GREATER, m=[2, "4..5"]).rows()] == [row["m"] for row in judge(GREATER, m="2,4..5").rows()]
+
+
+def test_claims_are_those_of_verify_list(verify: CommandLine) -> None:
+    for words in (("toy",), ("toy", "lemma"), ("toy/lemma-1",), ("toy", "--steps")):
+        with toy.shelved():
+            listed = claims(*(word for word in words if word != "--steps"), steps="--steps" in words)
+            assert listed.to_dict() == verify("list --format json", *words).document
 
 
 def test_a_single_result_as_html() -> None:
@@ -364,6 +425,7 @@ def test_findings_are_listed_before_the_paper_is_judged(verify: CommandLine, mon
         lambda: judge(GREATER, m=2)[0],
         lambda: precision("gallery/parity", n="1..9", arithmetic="e4m3").cells[0],
         lambda: repair(load(GREATER).with_entry("row 1, one 2", "2**(m - i + 1)"), m=2).order[0],
+        lambda: claims("lemma-2.6")[0],
     ],
 )
 def test_a_representation_has_ten_lines_at_most(made: Callable[[], Any]) -> None:
