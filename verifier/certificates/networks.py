@@ -9,6 +9,7 @@ from typing import Any
 
 from verifier.arithmetic.bit_patterns import number_format
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.reals import enclosure
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.certificates.formula_data import Written
 from verifier.certificates.statement import Record, arithmetic_record, layer_record, map_record
@@ -18,7 +19,6 @@ from verifier.transformers import formulas
 from verifier.transformers.formulas import Constant, Map
 from verifier.transformers.network import FeedForward, Head, Network, Norm
 from verifier.transformers.outputs import place
-from verifier.transformers.reals import enclosure
 
 MOST_BITS = 1 << 12
 EXACT_BITS = 256

@@ -9,6 +9,7 @@ from typing import Any
 
 from verifier.arithmetic.numbers import Special
 from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.reals import enclosure
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.interface.arguments import standard
 from verifier.transformers.causes import blocks, short
@@ -16,7 +17,6 @@ from verifier.transformers.contexts import Value
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Judged, written
-from verifier.transformers.reals import enclosure
 
 SCHEMA = "bitreferee/network-trace/1"
 

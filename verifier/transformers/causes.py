@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from verifier.arithmetic import reals
 from verifier.arithmetic.numbers import NAN, Special
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.running.errors import InputError, LimitError
-from verifier.transformers import reals
 from verifier.transformers.cells import Cell
 from verifier.transformers.contexts import Value, context
 from verifier.transformers.evaluate import HeadTrace, Run, Vector

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any, Protocol, TypeAlias
 
+from verifier.arithmetic import reals
 from verifier.arithmetic.enclosure import round_exp, round_multiple_of_ln2, round_power_of_two, round_real, round_root
 from verifier.arithmetic.formats import Precision, power_of_two
 from verifier.arithmetic.machine import Machine, exact_product, exact_sum
@@ -16,11 +17,10 @@ from verifier.arithmetic.numbers import NAN, ONE, ZERO, Number, Special, less, s
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.running.errors import InputError
-from verifier.transformers import reals
 from verifier.transformers.formulas import Constant
 
 Value: TypeAlias = Any
-"""A :data:`Number`, or in exact arithmetic also a sum of roots or a :class:`verifier.transformers.reals.Real`."""
+"""A :data:`Number`, or in exact arithmetic also a :class:`verifier.arithmetic.reals.Real`."""
 MOST_DOUBLINGS = 1 << 12
 """The most doublings of 1 for a power of two over real numbers."""
 Term: TypeAlias = tuple[Value, Value] | None
@@ -224,7 +224,7 @@ class Exactly(OfNumbers):
         return self.total([x, y])
 
     def subtract(self, x: Value, y: Value) -> Value:
-        return NAN if y is NAN else self.total([x, reals.negative(y)])
+        return NAN if y is NAN else self.total([x, -y])
 
     def multiply(self, x: Value, y: Value) -> Value:
         return NAN if x is NAN or y is NAN else reals.product(x, y)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verifier.arithmetic.numbers import NAN
+from verifier.arithmetic.reals import Undecided
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.networks.record_base import admits
 from verifier.running.clock import CLOCK, OutOfTime
@@ -17,7 +18,6 @@ from verifier.transformers.evaluate import Run, Vector, run
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import given, place, promised
-from verifier.transformers.reals import Undecided
 from verifier.transformers.records import Expect, NetworkFile
 
 

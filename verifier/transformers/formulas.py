@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from verifier.arithmetic.enclosure import ball_around
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.square_roots import RootSum
+from verifier.arithmetic.reals import Real, enclosure, opaque
 from verifier.language import exact
 from verifier.language.operands import Bits, unknown_name
 from verifier.language.operations import Irrational
@@ -19,7 +19,6 @@ from verifier.language.printer import printed
 from verifier.language.syntax import Formula, names_in, parse, quoted, tree_of
 from verifier.language.tree import Call, Name, Node, Numeral, Operation, Signed, Slice, negative
 from verifier.running.errors import InputError
-from verifier.transformers.reals import Real, enclosure, opaque
 
 Constant: TypeAlias = Fraction | Real
 Names: TypeAlias = Mapping[str, Any]
@@ -99,7 +98,7 @@ def integer(formula: Formula, names: Names) -> int:
 
 def truth(formula: Formula, names: Names, functions: Functions | None = None) -> bool:
     """Whether a condition holds; names may have irrational values. A condition that balls leave undecided is an error."""
-    irrational = {name: x for name, x in names.items() if isinstance(x, Real | RootSum)}
+    irrational = {name: x for name, x in names.items() if isinstance(x, Real)}
     used = names_in(formula) & irrational.keys()
     if not used:
         return exact.truth(formula, {k: x for k, x in names.items() if k not in irrational}, functions)

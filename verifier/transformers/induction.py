@@ -118,7 +118,7 @@ def digit_sum(network: Network) -> DigitSum | None:
     except InputError:
         return None
     weights = dict(form.terms)
-    if any(c.denominator != 1 or c < 0 for c in (*weights.values(), form.constant)):  # type: ignore[union-attr,operator]
+    if any(c.denominator != 1 or c < 0 for c in (*weights.values(), form.constant)):  # type: ignore[union-attr]
         return None
     if len(set(lengths.values())) != 1:
         return None

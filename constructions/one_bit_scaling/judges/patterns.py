@@ -23,7 +23,7 @@ from flint import fmpz_mat
 
 from constructions.one_bit_scaling.mathematics.training import Problem, Quantized, inner, units, weights
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.arithmetic.square_roots import RootSum, root
+from verifier.arithmetic.reals import Real, root
 from verifier.claims.finite_cases import Cases, Over, refuted
 from verifier.claims.model import Query
 from verifier.claims.verdicts import Outcome, Scope, Verdict
@@ -136,7 +136,7 @@ class Unfit:
     data: list[Direction]
     every: list[Direction]
     values: list[Fraction]
-    missed: RootSum
+    missed: Real
     what: str
 
 
@@ -158,12 +158,12 @@ def _unfit(query: Query, inputs: list[list[int]], relation: list[int], targets: 
     what = f"data in the directions {', '.join(map(str, data))}, y = ({', '.join(targets)})"
     for w in every:
         q = Quantized.of(w)
-        outputs = (max(q.dequantized(x), RootSum()) for x in data)
-        total = sum((c * f for c, f in zip(relation, outputs, strict=True)), RootSum())
+        outputs = (max(q.dequantized(x), Real()) for x in data)
+        total = sum((c * f for c, f in zip(relation, outputs, strict=True)), Real())
         if total != 0:
             scope = Scope(f"{what} {query.at}", None, METHOD)
             return Outcome(Verdict.OPEN, scope, reason=f"the outputs have no such relation: at w = {w} it is {total}")
-    missed = sum((c * root(_square(x)) * y for c, x, y in zip(relation, data, values, strict=True)), RootSum())
+    missed = sum((c * root(_square(x)) * y for c, x, y in zip(relation, data, values, strict=True)), Real())
     return Unfit(data, every, values, missed, what)
 
 
@@ -223,7 +223,7 @@ def movement(query: Query, *, inputs: list[list[int]], relation: list[int], targ
     if found.missed == 0 or not cover or any(minor <= 0 for minor in minors):
         why = f"sum of c_i |x_i| y_i = {found.missed}, patterns of independent inputs {cover}, leading minors of the kernels' sum {minors}"
         return Outcome(Verdict.OPEN, scope, reason=f"these data do not make some weights move on: {why}")
-    spread = sum((root(_dual(found, relation, pattern)) for pattern in cover), RootSum())
+    spread = sum((root(_dual(found, relation, pattern)) for pattern in cover), Real())
     shown = {
         "x, to be divided by their lengths": str(tuple(map(tuple, inputs))),
         "y": f"({', '.join(targets)})",
@@ -266,11 +266,11 @@ MOST = 2
 Matrix = tuple[int, int, int, int]
 
 
-def least_eigenvalue_of(matrix: Matrix) -> RootSum | None:
+def least_eigenvalue_of(matrix: Matrix) -> Real | None:
     """The smaller eigenvalue of ((a, b), (c, d)), if both are real."""
     a, b, c, d = matrix
     discriminant = (a - d) ** 2 + 4 * b * c
-    return None if discriminant < 0 else (RootSum.of(a + d) - root(discriminant)) / 2
+    return None if discriminant < 0 else (Real.of(a + d) - root(discriminant)) / 2
 
 
 @judge
@@ -294,7 +294,7 @@ def least_eigenvalue(query: Query, *, symmetric: bool, times: Rational = ONE) ->
 def sharp_error(query: Query, *, most: int) -> Cases:
     """‖u(w)‖² <= 2(d − √(2d))·V(w), with equality at (1, −1, 0, …): the largest error for a given variance."""
     d = query["d"]
-    largest = RootSum.of(2 * d) - root(8 * d)
+    largest = Real.of(2 * d) - root(8 * d)
     extreme = Quantized.of((1, -1) + (0,) * (d - 2))
     query.within((2 * most + 1) ** d)
     yield Over(f"all integer weights up to {most} in magnitude", METHOD)

@@ -42,7 +42,7 @@ from constructions.one_bit_scaling.mathematics.width_limit import (
 from verifier.arithmetic.confidence import Interval, mean_interval, slope_interval
 from verifier.arithmetic.enclosure import ball_around, decided, ends, positive
 from verifier.arithmetic.rationals import Fraction, rational
-from verifier.arithmetic.square_roots import RootSum, root
+from verifier.arithmetic.reals import Real, root
 from verifier.claims.finite_cases import Cases, Over
 from verifier.claims.model import Query, by_edition
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
@@ -121,7 +121,7 @@ def _over_signs(query: Query, after: int) -> Cases:
     d = query["d"]
     w, x = tuple(1 if 2 * k < d else -1 for k in range(d)), (Fraction(1), *(Fraction(0),) * (d - 1))
     kappa, eta = Fraction(1, 2), Fraction(1, 4)
-    total, gaps = RootSum(), []
+    total, gaps = Real(), []
     for a in (1, -1):
         problem = Problem([x], [a], kappa)
         one: list[list[Any]] = [list(w)]
@@ -339,14 +339,14 @@ def axis(d: int) -> tuple[Fraction, ...]:
     return (Fraction(1), *(Fraction(0),) * (d - 1))
 
 
-def rate_share(w: tuple[int, ...]) -> RootSum:
+def rate_share(w: tuple[int, ...]) -> Real:
     """ρ = (\\|w₁ − E(w)\\|/√V(w) + 1)/d."""
     q = Quantized.of(w)
-    share: RootSum = (RootSum.of(abs(q.centred[0])) / q.scale + 1) / len(w)
+    share: Real = (Real.of(abs(q.centred[0])) / q.scale + 1) / len(w)
     return share
 
 
-def largest_share(d: int) -> RootSum:
+def largest_share(d: int) -> Real:
     """(√(d − 1) + 1)/d, the greatest ρ of all weights: \\|w₁ − E(w)\\| <= √((d − 1)V(w)), with equality if the others are equal."""
     return (root(d - 1) + 1) / d
 
@@ -359,7 +359,7 @@ def first_weights(d: int) -> tuple[int, ...]:
 def one_step(x: Numbers, w: tuple[int, ...], error: Any, eta: Fraction) -> tuple[Change, Quantized]:
     """Take one step of size η with one neuron at one datum, and return the change, and the weights after it."""
     problem = Problem([x], [1], KAPPA)
-    moved = [[v.rational for v in map(RootSum.of, one)] for one in problem.step([w], [error], eta)]
+    moved = [[v.rational for v in map(Real.of, one)] for one in problem.step([w], [error], eta)]
     return Change(problem, problem.neurons([w]), problem.neurons(moved), [error]), Quantized.of(moved[0])
 
 
@@ -381,8 +381,8 @@ def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -
         return without_error(query, "C3 = 0, for u(w) = 0")
     rho = rate_share(first_weights(d))
     kernel = KAPPA * KAPPA
-    limit = (RootSum.of(1) - rho) * (2 * kernel) if term == "C3" else rho * rho * (kernel * kernel)
-    ratios: list[RootSum] = []
+    limit = (Real.of(1) - rho) * (2 * kernel) if term == "C3" else rho * rho * (kernel * kernel)
+    ratios: list[Real] = []
     for step in (Fraction(1, 4**k) for k in range(3, FINEST + 1)):
         change, moved = small_step(d, step), step * KAPPA * ERROR
         ratios.append(abs(change.c3 if term == "C3" else change.c4) / (step**eta * moved**radius * loss([ERROR])))
@@ -402,7 +402,7 @@ def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -
     )
 
 
-def _digits(x: RootSum) -> str:
+def _digits(x: Real) -> str:
     """The number to six digits, from a ball that decides them."""
     return str(decided(lambda _: x.ball(), lambda ball: ball.str(6, radius=False) if ball.rel_accuracy_bits() > 40 else None))
 
@@ -440,7 +440,7 @@ def descent(query: Query, *, rate: Rational) -> Outcome:
     return Outcome(Verdict.OPEN, scope, reason=ENOUGH.format(four_digits(*mean), rate / 2))
 
 
-def _failing_step(query: Query, rate: Fraction, greatest: RootSum) -> Outcome:
+def _failing_step(query: Query, rate: Fraction, greatest: Real) -> Outcome:
     d = query["d"]
     for k in range(3, 20):
         eta = Fraction(1, 4**k)
@@ -481,12 +481,12 @@ def jump(d: int) -> tuple[Fraction, Fraction]:
     return enclosed(lambda: jump_of_patterns(d))
 
 
-def one_jump(d: int, eta: Fraction) -> RootSum:
+def one_jump(d: int, eta: Fraction) -> Real:
     """C₂ of one step of one neuron whose pattern it changes: w = (0, 1, −1, 0, …), x = (1, −1, 0, …)/√2, F − y = √2/3."""
-    x = (root(Fraction(1, 2)), -root(Fraction(1, 2)), *(RootSum(),) * (d - 2))
+    x = (root(Fraction(1, 2)), -root(Fraction(1, 2)), *(Real(),) * (d - 2))
     change, _ = one_step(x, (0, 1, -1, *(0,) * (d - 3)), root(2) / 3, eta)
     assert change.before[0][0].active != change.after[0][0].active, "the step changes the pattern"
-    found: RootSum = change.c1_and_c2
+    found: Real = change.c1_and_c2
     return found
 
 

@@ -1,7 +1,7 @@
 """One-bit quantization of a weight vector (Section 3.1, Appendix D), and the two networks and their training (Sections 3.2, 3.3, Appendices
 C, F, J), one number at a time: the definition of the process.
 
-Numbers are sums of square roots (:class:`RootSum`) for single steps, or balls for many; the vectorised networks of
+Numbers are sums of square roots (:class:`Real`) for single steps, or balls for many; the vectorised networks of
 :mod:`constructions.one_bit_scaling.mathematics.wide` agree with this one.
 """
 
@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.square_roots import RootSum, root
+from verifier.arithmetic.reals import Real, root
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,14 @@ Numbers = Sequence[Any]
 
 def square_root(x: Any) -> Any:
     """√x of a ball, or exactly of a rational number, which may be written as a sum of roots."""
-    if isinstance(x, RootSum):
+    if isinstance(x, Real):
         return root(x.rational)
     return root(x) if isinstance(x, Fraction) else x.sqrt()
 
 
 def negative(x: Any) -> bool:
     """Whether x < 0."""
-    return x.sign < 0 if isinstance(x, RootSum) else bool(x < 0)
+    return x.sign < 0 if isinstance(x, Real) else bool(x < 0)
 
 
 def inner(x: Numbers, y: Numbers) -> Any:

@@ -16,7 +16,7 @@ from constructions.one_bit_scaling.mathematics.width_limit import densest, jump_
 from tests.outcomes import outcome
 from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.rationals import Fraction
-from verifier.arithmetic.square_roots import RootSum, root
+from verifier.arithmetic.reals import Real, root
 from verifier.claims.verdicts import Edition
 
 FOUR = [(2, 1, -3), (1, 1, -2), (3, -1, -2), (2, -1, -1)]
@@ -31,7 +31,7 @@ def test_simulated_steps_have_the_jumps_of_the_closed_form(d: int) -> None:
 
 def test_two_dimensions_have_no_jumps_and_one_jump_does_not_depend_on_the_step() -> None:
     assert jump_of_patterns(2) == 0
-    assert {one_jump(d, Fraction(1, k)) for d, k in product((3, 4), (10, 1000))} == {RootSum.of(Fraction(1, 6))}
+    assert {one_jump(d, Fraction(1, k)) for d, k in product((3, 4), (10, 1000))} == {Real.of(Fraction(1, 6))}
 
 
 def test_flips_are_at_least_as_probable_as_in_two_dimensions() -> None:
@@ -48,7 +48,7 @@ def test_the_largest_density_of_chi_is_that_at_its_mode() -> None:
 
 
 def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> None:
-    found = Unfit(FOUR, [(1, -1, 1), (-1, 1, -1)], [], RootSum(), "")
+    found = Unfit(FOUR, [(1, -1, 1), (-1, 1, -1)], [], Real(), "")
     relation = [1, -1, -1, 1]
     assert _cover(found, relation) == [(0, 1), (2, 3)]
     # Of all E₁, E₂ with E₁‖x₁‖ − E₂‖x₂‖ = 1, none makes ‖E₁x₁ + E₂x₂‖ smaller, x of length 1; this one attains it.
@@ -56,7 +56,7 @@ def test_weights_that_keep_two_patterns_move_by_what_the_dual_norm_says() -> Non
     lengths = [root(14), root(6)]
     for tried in (Fraction(k, 1000) for k in range(-400, 401, 5)):
         other = (tried * lengths[0] - 1) / lengths[1]
-        square = RootSum.of(tried * tried) + other * other + other * (2 * tried * 9) / (lengths[0] * lengths[1])
+        square = Real.of(tried * tried) + other * other + other * (2 * tried * 9) / (lengths[0] * lengths[1])
         assert square >= least
 
 

@@ -20,6 +20,7 @@ from verifier.arithmetic.formats import fixed_grid, floating_point, free_point
 from verifier.arithmetic.machine import Machine, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, ONE, Special
 from verifier.arithmetic.rationals import Fraction, rational
+from verifier.arithmetic.reals import enclosure, opaque
 from verifier.arithmetic.semantics import EXACT, Arithmetic, read_semantics
 from verifier.networks.record_base import Expression
 from verifier.transformers import records
@@ -27,7 +28,6 @@ from verifier.transformers.contexts import Exactly, Rounded
 from verifier.transformers.evaluate import after, applied, kernel, keyed, queried, read_by_heads, run, scaled, score
 from verifier.transformers.formulas import Map
 from verifier.transformers.network import FeedForward, Head, Layer, Model, Norm
-from verifier.transformers.reals import enclosure, opaque
 
 Symbols = Mapping[str, tuple[int, ...]]
 MOST_FOOLED = 8

@@ -10,11 +10,11 @@ import pytest
 from tests.random_subjects import named
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.rationals import Fraction, rational
+from verifier.arithmetic.reals import Undecided
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import Run, run
 from verifier.transformers.network import network
-from verifier.transformers.reals import Undecided
 from verifier.transformers.records import NetworkFile
 
 

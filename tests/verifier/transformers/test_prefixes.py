@@ -13,6 +13,7 @@ import pytest
 from tests.random_subjects import named
 from verifier.arithmetic.floats import carrier, exponentials, to_float, to_number
 from verifier.arithmetic.numbers import Special
+from verifier.arithmetic.reals import enclosure
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.transformers.arrays import Arrays
 from verifier.transformers.contexts import context
@@ -22,7 +23,6 @@ from verifier.transformers.network import Network, network
 from verifier.transformers.outputs import expected
 from verifier.transformers.precision import first_wrong
 from verifier.transformers.prefixes import METHOD, Prefixes, not_applicable, prefixes_of
-from verifier.transformers.reals import enclosure
 from verifier.transformers.records import NetworkFile
 
 SOME = ("first", "first-layer-norm", "lookup-hash", "ngram", "parity", "parity-layer-norm", "tracr-frac-prevs")
