@@ -440,9 +440,7 @@ class Codes(Digits):
 
     def _value(self, state: int) -> Fraction:
         form = self.machine.form
-        place, leading = abs(state) + form.first - 1, 1 << form.precision - 1
-        binade = max(0, place // leading - 1)
-        units = (place - binade * leading) << binade if state else 0
+        units = form.units(abs(state)) if state else 0
         return (units if state > 0 else -units) * form.unit
 
     def _unpack(self, codes: States) -> tuple[States, States]:

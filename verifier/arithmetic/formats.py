@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.running.errors import LimitError
@@ -152,6 +152,13 @@ class Format:
         """The number of positive values up to that of ``units`` units, which is itself a value."""
         binade = max(0, units.bit_length() - self.precision)
         return (binade << self.precision >> 1) + (units >> binade) - self.first + 1
+
+    def units(self, ordinal: Any) -> Any:
+        """The units of the positive value with this :meth:`ordinal`, an integer or an array of them; of 0 what is below the smallest."""
+        place = ordinal + self.first - 1
+        binade = (place >> max(0, self.precision - 1)) - 1
+        binade = binade * (binade > 0)
+        return place - (binade << self.precision >> 1) << binade
 
     @property
     def size(self) -> int:

@@ -6,7 +6,6 @@ output over it; an interval is divided until its bounds have one answer, or unti
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
-from verifier.arithmetic.numbers import Number, Special
-from verifier.arithmetic.rationals import Fraction
+from verifier.arithmetic.numbers import Number, Special, less
 from verifier.engines.program import NO, OnStates, Program
 from verifier.engines.search import NotApplicableError
 from verifier.transformers.evaluate import after
@@ -54,12 +52,7 @@ def _listed(first: States, last: States) -> States:
 
 def numbered(lattice: ArrayMachine, numbers: States) -> States:
     """The states of values by number: 0 is that of 0, 1 that of the smallest positive value, −1 that of its negative."""
-    if not isinstance(lattice, Lattice):
-        return numbers
-    form = lattice.machine.form
-    place, leading = np.abs(numbers) + form.first - 1, 1 << max(0, form.precision - 1)
-    binade = np.maximum(place // leading - 1, 0)
-    return np.asarray(np.sign(numbers) * (place - binade * leading << binade))
+    return np.asarray(np.sign(numbers) * lattice.machine.form.units(np.abs(numbers))) if isinstance(lattice, Lattice) else numbers
 
 
 def every_state(lattice: ArrayMachine) -> States:
@@ -155,24 +148,13 @@ def _common_answers(program: Program, first: States, last: States) -> States:
 
 def _undivided(program: Program, low: States, high: States) -> Truths:
     """Whether all values from low to high lie on one side of each number with which the output is compared, and so have one answer."""
-    lattice, same = program.lattice, np.ones(len(low), np.bool_)
-    most = lattice.machine.form.ordinal(lattice.machine.form.top)
+    numbers = program.execution.instance.accept.thresholds
 
-    def state(number: int) -> int:
-        return int(numbered(lattice, np.asarray(number)))
+    def sides(states: States) -> list[tuple[int, int]]:
+        found = program.lattice.decoded(states)
+        return [(sum(less(t, x) for t in numbers), sum(less(x, t) for t in numbers)) for x in found]
 
-    def value(number: int) -> Fraction:
-        found = lattice.decode(state(number))
-        assert not isinstance(found, Special), "a number of a finite value"
-        return found
-
-    for threshold in program.execution.instance.accept.thresholds:
-        above = bisect_left(range(-most, most + 1), threshold, key=value) - most
-        first = int(INFINITE) if above > most else state(above)
-        same &= (low < first) == (high < first)
-        if above <= most and value(above) == threshold:
-            same &= (low <= first) == (high <= first)
-    return same
+    return np.array([a == b for a, b in zip(sides(low), sides(high), strict=True)], np.bool_)
 
 
 class OnBounds(OnStates):
