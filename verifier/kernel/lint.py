@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 
 from verifier.kernel.terms import HOLE, KEYWORDS, Declaration, NotInGrammarError, Sentence, Word, declaration, free_names, over, sentences
 
@@ -218,83 +219,49 @@ def _refused_words(words: Sequence[Word]) -> Iterator[tuple[int, str]]:
 
 def _step(sentence: Sentence) -> Iterator[tuple[int, str]]:
     """Check a sentence inside a proof, which has bullets or a goal's number, and then tactics."""
-    words = list(sentence.words)
-    while words and words[0].text in BULLETS:
-        words.pop(0)
+    words = list(dropwhile(_is_bullet, sentence.words))
     if len(words) > 1 and words[0].kind == "number" and words[1].text == ":":
-        words = words[2:]
-        while words and words[0].text in BULLETS:
-            words.pop(0)
-    steps = Steps(words)
-    steps.read()
-    for head in steps.heads:
+        words = list(dropwhile(_is_bullet, words[2:]))
+    for head in heads(words):
         if head.text not in TACTICS:
             yield head.line, f"the tactic {head.text} is not in the fragment"
 
 
-class Steps:
-    """Reads the tactics of one sentence. ``heads``: the word at which each one begins.
+def _is_bullet(word: Word) -> bool:
+    return word.text in BULLETS
 
-    A tactic begins the sentence, follows ``;``, ``||``, ``by`` or a tactical, or stands in brackets that stand for a tactic; brackets in
-    its arguments hold terms and patterns.
+
+def heads(words: Sequence[Word]) -> Iterator[Word]:
+    """The words of a sentence at which its tactics begin.
+
+    A tactic begins the sentence, follows ``;``, ``||``, ``|``, ``by`` or a tactical, or stands in brackets that stand for a tactic;
+    brackets in its arguments hold terms and patterns. A closing bracket without an opening one counts as a head, and is refused.
     """
-
-    def __init__(self, words: Sequence[Word]) -> None:
-        self.words = words
-        self.place = 0
-        self.heads: list[Word] = []
-
-    @property
-    def text(self) -> str:
-        return self.words[self.place].text if self.place < len(self.words) else ""
-
-    def read(self) -> None:
-        """Read everything up to the end of the sentence; a closing bracket without an opening one counts as a head, and is refused."""
-        while self.text:
-            self.several(())
-
-    def several(self, ends: Sequence[str]) -> None:
-        """Read tactics up to one of ``ends``, without passing it."""
-        while self.text and self.text not in ends:
-            if self.text in (";", "||", "|"):
-                self.place += 1
-            else:
-                self.one()
-
-    def one(self) -> None:
-        """Check one tactic with its arguments."""
-        if self.text in TACTICALS:
-            self.place += 1
-            if self.place < len(self.words) and self.words[self.place].kind == "number":
-                self.place += 1
-            self.one()
-        elif self.text in ("(", "["):
-            closing = _CLOSING[self.text]
-            self.place += 1
-            self.several((closing,))
-            self.place += 1
-        elif self.text:
-            self.heads.append(self.words[self.place])
-            self.place += 1
-            self.arguments()
-
-    def arguments(self) -> None:
-        """Read terms and patterns, up to the next tactic."""
-        while self.text and self.text not in (";", "||", "|", ")", "]", "}"):
-            if self.text == "by":
-                self.place += 1
-                self.one()
-            elif self.text in _CLOSING:
-                self.skip(_CLOSING[self.text])
-            else:
-                self.place += 1
-
-    def skip(self, closing: str) -> None:
-        """A bracket of terms or patterns."""
-        self.place += 1
-        while self.text and self.text != closing:
-            if self.text in _CLOSING:
-                self.skip(_CLOSING[self.text])
-            else:
-                self.place += 1
-        self.place += 1
+    begins, due = True, ""  # whether a tactic may begin here; what it has to follow: "by", or a tactical
+    tactics, terms = list[tuple[str, bool]](), list[str]()  # the closing brackets that are expected, and what begins behind each
+    for word, before in zip(words, ("", *(word.text for word in words)), strict=False):
+        text = word.text
+        if terms:
+            if text == terms[-1]:
+                terms.pop()
+            elif text in _CLOSING:
+                terms.append(_CLOSING[text])
+        elif tactics and text == tactics[-1][0] and not due:
+            _, begins = tactics.pop()
+        elif text in (";", "||", "|") and not due:
+            begins = True
+        elif not begins:
+            if text == "by":
+                begins, due = True, text
+            elif text in _CLOSING:
+                terms.append(_CLOSING[text])
+            elif text in _CLOSING.values():
+                yield word
+        elif text in ("(", "["):
+            tactics.append((_CLOSING[text], due != "by"))
+            due = ""
+        elif text in TACTICALS:
+            due = due or text
+        elif word.kind != "number" or before not in TACTICALS:
+            begins, due = False, ""
+            yield word
