@@ -1,27 +1,23 @@
-"""Judges of patterns: when no weights near the first ones change a neuron's pattern or an entry's sign (Appendix E), what patterns
-leave of the kernel (G.4), and training to a small loss (Theorems 4.2 and I.1, Lemma I.2, Claim I.5): data that no weights fit, with a
-positive definite kernel. Fact B.5 bounds eigenvalues, here of two-by-two integer matrices.
+"""Judges of patterns: what patterns leave of the kernel (G.4), and training to a small loss (Theorems 4.2 and I.1, Lemma I.2, Claim
+I.5): data that no weights fit, with a positive definite kernel. Fact B.5 bounds eigenvalues, here of two-by-two integer matrices.
 
 At inputs with ⟨1, x⟩ = 0 a neuron is √V(w)·ReLU(⟨w̃, x⟩): it depends on its weights' directions only through their signs. If Σ cᵢ ReLU(⟨q,
 xᵢ⟩) = 0 for every sign vector q, the outputs have Σ cᵢ f(xᵢ) = 0 for all weights, and the loss keeps the distance of the targets from that
 plane. The kernel does not show this, because it contains the full-precision inputs.
-
-Weight vectors and their quantization (Definition D.6, Lemmas H.4 and H.5): exhaustive over small integer weights. The claims do not change
-when w is multiplied by a positive number, so integer weights stand for rational ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from flint import fmpz_mat
 
-from constructions.one_bit_scaling.mathematics.training import Problem, Quantized, inner, units, weights
+from constructions.one_bit_scaling.mathematics.training import Quantized, weights
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.reals import Real, root
 from verifier.claims.finite_cases import Cases, Over, refuted
@@ -31,59 +27,6 @@ from verifier.judges.declaring import Rational, judge
 
 METHOD = "enumeration, in sums of square roots"
 ONE = Fraction(1)
-HALF = Fraction(1, 2)
-Vector = tuple[Fraction, ...]
-
-
-def _moved(w: tuple[int, ...]) -> Iterator[tuple[Vector, Vector]]:
-    """The weights with entries moved by −1/2, 0 or 1/2, and the moves, none of them 0."""
-    for move in product((-HALF, Fraction(0), HALF), repeat=len(w)):
-        if any(move):
-            yield tuple(v + h for v, h in zip(w, move, strict=True)), move
-
-
-@judge
-def kept(query: Query, *, spread: Rational = ONE, slope: Rational = ONE) -> Cases:
-    """No weights within R have another pattern (E.1): within R no entry crosses the mean, and with these signs dq has this slope.
-
-    spread: the factor of R that \\|w_k − E(w)\\| exceeds for all k; slope: the factor of R²(⟨q, x⟩² + ⟨1, x⟩²)/d that dq² exceeds.
-    """
-    d = query["d"]
-    query.within(5**d * 3**d)
-    yield Over("all integer weights up to 2 in magnitude, entries moved by 1/2, R the length of the move", METHOD)
-    for w in weights(d, 2):
-        q = Quantized.of(w)
-        nearest = min(map(abs, q.centred))
-        for v, move in _moved(w):
-            square = sum(h * h for h in move)
-            if nearest * nearest <= square * spread * spread:
-                continue
-            then = Quantized.of(v)
-            for x in units(d):
-                before = q.dequantized(x)
-                steep = (inner(x, q.signs) ** 2 + sum(x) ** 2) / d
-                if before * before > square * slope * steep:
-                    same = (before.sign < 0) == (then.dequantized(x).sign < 0)
-                    yield same or {"x": x, "w(0)": w, "w": v, "dq at w(0)": before, "R^2": square}
-
-
-@judge
-def sign_kept(query: Query, *, times: Rational = ONE) -> Cases:
-    """No weights whose entries are within R have another sign at k (E.3).
-
-    times: the factor of 2(1 − 1/d)R that \\|w_k − E(w)\\| exceeds.
-    """
-    d = query["d"]
-    query.within(5**d * 3**d)
-    far = 2 * (1 - Fraction(1, d)) * HALF * times
-    yield Over("all integer weights up to 2 in magnitude, entries moved by R = 1/2")
-    for w in weights(d, 2):
-        q = Quantized.of(w)
-        for v, _ in _moved(w):
-            then = Quantized.of(v)
-            for k, (c, one, other) in enumerate(zip(q.centred, q.signs, then.signs, strict=True)):
-                if abs(c) > far:
-                    yield one == other or {"w(0)": w, "w": v, "k": k + 1, "w_k - E(w) at w(0)": c, "R": HALF}
 
 
 def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, ...]]) -> list[int]:
@@ -288,52 +231,3 @@ def least_eigenvalue(query: Query, *, symmetric: bool, times: Rational = ONE) ->
         far = root(sum((x - y) ** 2 for x, y in zip(one, other, strict=True))) * times
         shown = {"H": one, "the other": other, "lambda_min(H)": least, "norm of the difference": far, "lambda_min of the other": found}
         yield found >= least - far or shown
-
-
-@judge
-def sharp_error(query: Query, *, most: int) -> Cases:
-    """‖u(w)‖² <= 2(d − √(2d))·V(w), with equality at (1, −1, 0, …): the largest error for a given variance."""
-    d = query["d"]
-    largest = Real.of(2 * d) - root(8 * d)
-    extreme = Quantized.of((1, -1) + (0,) * (d - 2))
-    query.within((2 * most + 1) ** d)
-    yield Over(f"all integer weights up to {most} in magnitude", METHOD)
-    attained = inner(extreme.error, extreme.error)
-    yield attained == largest * extreme.variance or {"w": extreme.w, "||u(w)||^2": attained}
-    for q in map(Quantized.of, weights(d, most)):
-        found, allowed = inner(q.error, q.error), largest * q.variance
-        yield found <= allowed or {"w": q.w, "||u(w)||^2": found, "bound": allowed}
-    return f"at most {largest} times V(w), attained at (1, -1, 0, ...)"
-
-
-@judge
-def variance_is_lipschitz(query: Query, *, bound: Rational, most: int) -> Cases:
-    """\\|√V(v) − √V(w)\\|² is at most ‖v − w‖² times the bound."""
-    query.within((2 * most + 1) ** (2 * query["d"]))
-    every = [Quantized.of(w) for w in weights(query["d"], most)]
-    yield Over(f"all pairs of integer weights up to {most} in magnitude", METHOD)
-    for v, w in product(every, repeat=2):
-        change = v.scale - w.scale
-        far = bound * sum((a - b) ** 2 for a, b in zip(v.w, w.w, strict=True))
-        yield (change * change <= far or {"w(t)": v.w, "w(t+1)": w.w, "squared change of sqrt(V)": change * change, "bound": far})
-
-
-@judge
-def pattern_times_weight(query: Query, *, of: Literal["quantized", "full"]) -> Cases:
-    """\\|1{·}⟨v, x⟩ − 1{·}⟨w, x⟩\\| <= \\|⟨v − w, x⟩\\| (H.4, third step); v is w with one entry moved.
-
-    of: the condition for an active neuron: dq(⟨w̃, x⟩) ≥ 0 or ⟨w, x⟩ ≥ 0.
-    """
-    d = query["d"]
-    yield Over("all weights up to 2 in magnitude, one entry moved by 1/2, 1/8, 1/32", METHOD)
-    for x, w, k, j in product(units(d), weights(d, 2), (2, 8, 32), range(d)):
-        problem = Problem([x], [1], Fraction(1))
-        v = tuple(e + (Fraction(1, k) if i == j else 0) for i, e in enumerate(w))
-        values, changes = [], []
-        for each in (w, v):
-            neuron = problem.neuron(each, x)
-            on = neuron.active if of == "quantized" else neuron.full_active
-            values.append(neuron.full * int(on))
-            changes.append(neuron.full)
-        left, right = abs(values[0] - values[1]), abs(changes[0] - changes[1])
-        yield left <= right or {"x": x, "w(t)": w, "w(t+1)": v, "left": left, "right": right}

@@ -126,15 +126,6 @@ class Change:
         return loss(self.errors), loss([e + b - a for e, a, b in zip(self.errors, f, then, strict=True)])
 
 
-def units(d: int) -> Iterator[tuple[Fraction, ...]]:
-    """Rational inputs of norm 1: an axis, and (3/5, 4/5) or (3/5, −4/5) on two of them."""
-    zero = (Fraction(0),) * d
-    yield (Fraction(1), *zero[1:])
-    for sign in (1, -1):
-        if d > 1:
-            yield (Fraction(3, 5), Fraction(4 * sign, 5), *zero[2:])
-
-
 Numbers = Sequence[Any]
 
 
