@@ -10,7 +10,9 @@ import click
 
 from verifier.certificates import recheck
 from verifier.certificates.recheck_reading import LIMITS, Limits
+from verifier.claims.verdicts import EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.progress import Progress
+from verifier.running.errors import InputError
 
 
 @click.command("recheck")
@@ -33,11 +35,12 @@ def command(file: str, own: Path | None, **limits: int) -> int:
     """
     with Progress(f"check of {file}"):
         status, line, certificate = recheck.examine(file, Limits(**limits), recheck.recheck)
+    if status == EXIT_INPUT:
+        raise InputError(line)
     status = recheck.say(line, status)
     if certificate is None or status:
         return status
     from verifier.certificates.catalogue import attribution
-    from verifier.claims.verdicts import EXIT_UNDECIDED
 
     of_the_claim, line = attribution(certificate, None if own is None else read_own(own), str(own or ""))
     return recheck.say(line, 0 if of_the_claim else EXIT_UNDECIDED)

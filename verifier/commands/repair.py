@@ -211,13 +211,11 @@ def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[
         return None
     failing = len(found.state.broken)
     best = next((each for each in found.order if not each.broken or len(each.broken) < failing), None)
-    return None if best is None else edited_place(subject, best.edits, len(found.order))
+    return None if best is None else edited_place(subject, best.edits)
 
 
-def edited_place(subject: TableSubject, changes: Changes, of: int = 1) -> Place | None:
-    """The place of the first change in a file, with all of them as a suggestion, one of ``of``; None if one has no place of its own, or
-    several add.
-    """
+def edited_place(subject: TableSubject, changes: Changes) -> Place | None:
+    """The place of the first change in a file, with all of them as a suggestion; None if one has no place of its own, or several add."""
     raw, path = subject.source.raw, Path(subject.name)
     text = path.read_text(encoding="utf-8")
     made: list[Replacement] = []
@@ -231,7 +229,7 @@ def edited_place(subject: TableSubject, changes: Changes, of: int = 1) -> Place 
             return None
         made.append(each)
     line = made[0].line if isinstance(changes[0], Edit) else Lines(text).of(("input", len(raw["input"]) - 1)) or 1
-    return Place(path, line, subject.source.file.title, Fix(tuple(made), "; ".join(map(str, changes)), of))
+    return Place(path, line, subject.source.file.title, Fix(tuple(made), "; ".join(map(str, changes))))
 
 
 def clipped(subject: TableSubject, ranges: Mapping[str, str]) -> Place | None:

@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from verifier.arithmetic.arrays import NOT_A_NUMBER, ArrayMachine, States, Truths
+from verifier.arithmetic.arrays import NOT_A_NUMBER, ArrayMachine, Interned, States, Truths
 from verifier.arithmetic.machine import Machine
 from verifier.engines.answer_runs import Run, answer_runs
 from verifier.engines.failure_counts import Census
@@ -323,6 +323,8 @@ def of_two_blocks(
     problem = program.execution.instance.problem
     if problem.function != "EQ" or not problem.conditions.ordered:
         raise NotApplicableError(f"two blocks decide EQ under y <= z, not {problem.function} under {problem.promise}")
+    if isinstance(program.lattice, Interned):
+        raise NotApplicableError("64 bits do not hold the format")
     cut, budget = share(program), Budget(limit)
     if cut is None:
         raise NotApplicableError("the positions do not fall into two blocks")

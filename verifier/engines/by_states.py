@@ -21,13 +21,12 @@ from verifier.engines.answer_runs import Run, answers_by
 from verifier.engines.blocks import METHOD, MOST_SUMS, RIGHT, WRONG, of_two_blocks
 from verifier.engines.enumerate import DEFAULT_LIMIT, Judged, asked, no_input
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import DENOMINATOR, INVALID, Criterion, Faults, Program, program_of
+from verifier.engines.program import DENOMINATOR, INVALID, Criterion, Faults, Program, sums_of
 from verifier.engines.search import Budget, NotApplicableError, Rows, search
 from verifier.engines.table_states import EQUAL, GREATER, HELD, ONES, TOTAL, Asked, TableStates
 from verifier.language.string_use import use_of_string
 from verifier.networks.indices import Bit
 from verifier.networks.problems import NO_PROMISE, Problem, Task
-from verifier.running.errors import LimitError
 from verifier.transformers.tables import Execution
 
 WIDEST = 24
@@ -128,14 +127,6 @@ def numbers_of(ones: States, bits: Mapping[int, States], read: range, length: in
     return numbers
 
 
-def sums_of(execution: Execution) -> Program:
-    """The running sums of a table; if 64 bits do not hold the format, on values that are looked up."""
-    try:
-        return program_of(execution)
-    except LimitError:
-        return Program(execution, lattice=Interned(execution.machine))
-
-
 def _of_pairs(task: Problem) -> Asked:
     conditions = task.conditions
     if any(part.last - part.first >= WIDEST_CONDITION for part in conditions.parts):
@@ -185,7 +176,7 @@ def by_states(
     if not question.program.sums:
         raise NotApplicableError("states consist of sums; linear attention with W^V = 0 has none")
     found = None
-    if isinstance(instance.task, Problem) and instance.outputs == 1 and not isinstance(question.program.lattice, Interned):
+    if isinstance(instance.task, Problem) and instance.outputs == 1:
         with suppress(NotApplicableError):
             found = of_two_blocks(question.program, limit, advance, criterion, runs, smallest)
     if found is None:

@@ -15,7 +15,7 @@ from verifier.engines.by_states import by_states
 from verifier.engines.enumerate import DEFAULT_LIMIT, METHOD, enumerate_inputs
 from verifier.engines.enumerate import Advance as StepsDone
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import Program, program_of
+from verifier.engines.program import Program, sums_of
 from verifier.engines.search import NotApplicableError
 from verifier.networks.problems import Problem
 from verifier.running.errors import InputError, LimitError
@@ -73,6 +73,9 @@ def decided(asked: OfTable | OfNetwork) -> tuple[Any, dict[str, str | Exception]
                 return engine.decide(asked), reasons
             except asked.passed_on as error:
                 reason = error
+            except LimitError as error:
+                because = "".join(f"; states do not decide it: {why}" for why in reasons.values() if isinstance(why, NotApplicableError))
+                raise LimitError(f"{error.message}{because}", error.flag) from None
         reasons.setdefault(engine.name, reason)
     return None, reasons
 
@@ -155,7 +158,7 @@ def _inputs_of_a_table(asked: OfTable) -> Census:
     """Split the positions into two blocks and decide every combination of their outcomes."""
     if asked.pairs and not asked.by_definition_alone and not asked.execution.instance.defects:
         with suppress(NotApplicableError):
-            found = of_two_blocks(program_of(asked.execution), asked.limit, asked.advance, Program.faults)
+            found = of_two_blocks(sums_of(asked.execution), asked.limit, asked.advance, Program.faults)
             return replace(found, method=METHOD)
     return enumerate_inputs(asked.execution, asked.limit, asked.advance)
 

@@ -15,7 +15,7 @@ import numpy as np
 from verifier.arithmetic.arrays import Truths
 from verifier.arithmetic.numbers import NAN
 from verifier.engines.failure_counts import Census, Solved
-from verifier.engines.program import Criterion, Known, Program, axes, bits_of, program_of
+from verifier.engines.program import Criterion, Known, Program, axes, bits_of, sums_of
 from verifier.networks.indices import Bit
 from verifier.networks.problems import Integers, Problem, Task, split_inputs
 from verifier.running.errors import InputError, LimitError, amount
@@ -76,7 +76,7 @@ def first_failure(execution: Execution, most: int) -> tuple[int, int] | None:
 def _program(execution: Execution) -> Program:
     if execution.instance.defects:
         raise ValueError(f"{execution.instance.id} is ill-formed: {execution.instance.defects[0]}")
-    return program_of(execution)
+    return sums_of(execution)
 
 
 @dataclass(frozen=True)
@@ -225,5 +225,5 @@ def one_failure(execution: Execution) -> Solved | None:
     instance = execution.instance
     if not isinstance(instance.task, Problem) or instance.outputs > 1 or instance.m > LONGEST:
         return None
-    found = sampled_failure(program_of(execution))
+    found = sampled_failure(sums_of(execution))
     return None if found is None else Solved(instance.task.pairs(), found, "chosen inputs")

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, States, Truths, vectorised
+from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Interned, States, Truths, vectorised
 from verifier.arithmetic.numbers import ONE, Number
 from verifier.arithmetic.semantics import Arithmetic
 from verifier.networks.indices import Bit
@@ -271,6 +271,15 @@ def _essential(reads: tuple[Bit, ...], table: States) -> Addend:
 def program_of(execution: Execution) -> Program:
     """The running sums of all rows, tabulated once for the engines and claims that ask for them."""
     return Program(execution)
+
+
+@lru_cache(maxsize=8)
+def sums_of(execution: Execution) -> Program:
+    """The running sums of a table; if 64 bits do not hold the format, on values that are looked up."""
+    try:
+        return program_of(execution)
+    except LimitError:
+        return Program(execution, lattice=Interned(execution.machine))
 
 
 def axes(bits: Sequence[Bit]) -> dict[Bit, States]:

@@ -18,9 +18,9 @@ from verifier.arithmetic.numbers import Number, show
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import declined
 from verifier.claims.verdicts import Outcome, Scope, Verdict
-from verifier.engines.by_states import numbers_of, sums_of
+from verifier.engines.by_states import numbers_of
 from verifier.engines.enumerate import Chunk, chunks, input_at
-from verifier.engines.program import DENOMINATOR, Program
+from verifier.engines.program import DENOMINATOR, Program, sums_of
 from verifier.engines.search import NotApplicableError, Rows, merge
 from verifier.judges.strings import decoded
 from verifier.judges.wording import input_words, inputs_text
@@ -110,7 +110,7 @@ def every_input(execution: Execution, limit: int, advance: Callable[[int, int], 
         LimitError: more inputs than ``limit``.
         InputError: a formula without a value at some input.
     """
-    instance, program = execution.instance, Program(execution)
+    instance, program = execution.instance, sums_of(execution)
     cases, failures = [0] * len(instance.expectations), [0] * len(instance.expectations)
     smallest: list[tuple[int, ...] | None] = [None] * len(instance.expectations)
     for done, total, chunk in chunks(instance.task, limit):

@@ -21,10 +21,13 @@ from verifier.running.errors import FileDefect, FileDefects, InputError, unusabl
 from verifier.running.errors import Path as Place
 from verifier.running.identifiers import meant
 from verifier.running.input_files import check_regular
+from verifier.running.printable import joined
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+OF_NETWORK_FILES = "bitreferee/network/1"
+"""The first line of the other kind of files that have answers."""
 LONGEST_VALUE = 1000
 """Lines of one value; what stands behind a longer one has no line."""
 
@@ -180,13 +183,11 @@ def _fitted_table(value: Any, wanted: type[msgspec.Struct], path: Place, others:
         if wanted.__module__ == OF_CONSTRUCTIONS:
             hint = BEYOND if key.removesuffix("s") in _OF_NETWORKS else WORDS if key.removesuffix("s") in _OF_WORDS else hint
         found.append(FileDefect((*path, key), f"unknown field {key!r}; {hint}"))
-    made = {}
-    for name, field in fields.items():
-        if name in value:
-            made[name] = _fitted(value[name], hints[field.name], (*path, name), (), found)
-        elif field.required:
-            found.append(FileDefect((*path, name), f"missing required field {name}", words(path)))
-            made[name] = _fitted(None, hints[field.name], path, (), [])
+    made = {name: _fitted(value[name], hints[field.name], (*path, name), (), found) for name, field in fields.items() if name in value}
+    if missing := {name: field for name, field in fields.items() if name not in value and field.required}:
+        told = f"missing required {'fields' if len(missing) > 1 else 'field'} {joined(list(missing))}"
+        found.append(FileDefect((*path, next(iter(missing))), told, words(path)))
+        made |= {name: _fitted(None, hints[field.name], path, (), []) for name, field in missing.items()}
     if len(found) == before:
         try:
             msgspec.convert(value, wanted)
@@ -352,7 +353,8 @@ def shaped(raw: Mapping[str, Any], shape: type[Shape], version: str, name: str, 
     """
     if raw.get("format") != version:
         found = f"format is {raw['format']!r}" if "format" in raw else "no format is given"
-        raise unusable(name, f'{found}, format = "{version}" was expected as the file\'s first line')
+        other = f' (or "{OF_NETWORK_FILES}" of a network)' if "/construction/" in version else ""
+        raise unusable(name, f'{found}, format = "{version}"{other} was expected as the file\'s first line')
     try:
         return msgspec.convert(raw, shape)
     except msgspec.ValidationError as error:

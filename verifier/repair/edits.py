@@ -180,11 +180,12 @@ def edits_of_ends(raw: Mapping[str, Any]) -> list[Edit]:
 
 
 def exchanges(raw: Mapping[str, Any]) -> Iterator[tuple[Edit, Edit]]:
-    """Two numbers that stand in each other's place: in one row or column of a matrix, in one vector, or in one place of two nodes."""
-    listed = [(at, at.split("."), text) for at, text in printed_expressions(raw) if at.startswith(("row", "weights", "mlp"))]
+    """Two numbers that stand in each other's place: in one row or column of a matrix, in one vector, or in one place of two nodes; or two
+    strings that the tokens of a clause read."""
+    listed = [(at, at.split("."), text) for at, text in printed_expressions(raw)]
     for (at, place, text), (other, there, its) in combinations(listed, 2):
         apart = [here.isdecimal() and its_own.isdecimal() for here, its_own in zip(place, there, strict=False) if here != its_own]
-        if text != its and len(place) == len(there) and apart == [True] and (place[0] != "row" or place[1] == there[1]):
+        if text != its and len(place) == len(there) and apart == [True] and (place[0] not in ("row", "input") or place[1] == there[1]):
             yield Edit(at, text, its, EXCHANGED), Edit(other, its, text, EXCHANGED)
 
 

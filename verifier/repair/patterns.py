@@ -13,7 +13,7 @@ import numpy as np
 
 from verifier.arithmetic.arrays import Truths
 from verifier.engines.enumerate import wrong_on
-from verifier.engines.program import program_of
+from verifier.engines.program import sums_of
 from verifier.networks.problems import Integers, Problem
 from verifier.transformers.tables import Execution
 
@@ -51,7 +51,7 @@ def failing_pattern(execution: Execution, failures: int) -> Pattern | None:
     for y, z in _families(execution.instance.m):
         promised = execution.instance.problem.promises(y, z)
         y, z = y[promised], z[promised]
-        wrong = wrong_on(program_of(execution), y, z)
+        wrong = wrong_on(sums_of(execution), y, z)
         if int(wrong.sum()) == failures and failures:
             return _common(y, z, wrong, execution.instance.m)
     return None

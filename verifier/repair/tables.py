@@ -33,7 +33,7 @@ from verifier.claims.parameters import Parameter, parse_values
 from verifier.engines.dispatch import decide
 from verifier.engines.enumerate import sampled_failure
 from verifier.engines.failure_counts import Census
-from verifier.engines.program import program_of
+from verifier.engines.program import sums_of
 from verifier.errata.tables import Source, apply
 from verifier.judges.expectations import every_input
 from verifier.networks import files
@@ -188,7 +188,7 @@ class Table(Subject):
                 return Checked(State.UNREADABLE, str(error), point=point)
             except LimitError as error:
                 pairs = isinstance(instance.task, Problem) and instance.outputs == 1
-                wrong = sampled_failure(program_of(execution)) if pairs else None
+                wrong = sampled_failure(sums_of(execution)) if pairs else None
                 if wrong is None:
                     return Checked(State.UNDECIDED, str(error), point=point)
             if wrong is not None:
@@ -469,7 +469,8 @@ class NearTable:
             for exchange in exchanges(self.subject.source.raw) if not self.base.defects else ():
                 forms = self._made(exchange)
                 if len(forms) == len(exchange):
-                    yield from self._repair(forms, self._merged(forms), self._representable)
+                    made = None if exchange[0].ranges else self._merged(forms)
+                    yield from self._repair(forms, made, self._representable)
 
     def two(self) -> Iterator[Repair]:
         """Edits of two symbols, first in one expression and then in two."""

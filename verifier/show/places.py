@@ -32,16 +32,15 @@ class Replacement:
 
 @dataclass(frozen=True)
 class Fix:
-    """A suggested change: its replacements in the file as it is, in words, and the number of repairs that were found."""
+    """A suggested change: its replacements in the file as it is, and in words."""
 
     made: tuple[Replacement, ...]
     says: str
-    of: int = 1
 
     @property
     def told(self) -> str:
-        """``repair 1 of 4: row.1.one.2: 0 → 1``."""
-        return f"repair 1 of {self.of}: {self.says}"
+        """``repair: row.1.one.2: 0 → 1``."""
+        return f"repair: {self.says}"
 
 
 @dataclass(frozen=True)

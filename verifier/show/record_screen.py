@@ -67,7 +67,7 @@ def _sections(claim: Claim, paper: Paper, told: Judged | Sequence[str] | None, w
         more = f"on what the answer rests, and what to correct: {program} show {name} --fresh"
         yield "Is it true, and does the printed proof work?", [*told, "", *_told(more)]
     else:
-        yield "Is it true", _told(f"`{program} show {name} --fresh` judges the claim and shows the answer")
+        yield "Is it true", _told(f"not computed here; `{program} show {name} --fresh` computes it, and shows it in this place")
     yield "How to check it", [f"  {what}: {command}" for what, command in _commands(claim, judged, f"{program} {{}} {name}", whole)]
     parameters = [f"--{p.name}: {p.described}" for p in claim.parameters] + ([f"where {claim.where}"] if claim.where else [])
     yield "Parameters (meaning; domain; value if left out)", _all_told(parameters)

@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
+from verifier.networks.files import OF_NETWORK_FILES
 from verifier.networks.record_base import Expression, Parameter, Strict, identified, quantity_named
 
-FORMAT = "bitreferee/network/1"
+FORMAT = OF_NETWORK_FILES
 
 Kind = Literal["softmax", "softmax-plus-one", "linear", "leftmost", "rightmost", "average-hard"]
 SOFTMAX: tuple[Kind, ...] = ("softmax", "softmax-plus-one")

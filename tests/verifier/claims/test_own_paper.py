@@ -39,7 +39,7 @@ def test_a_statement_is_shown_with_how_it_stands(verify: CommandLine, mine: Path
         return done.out.splitlines()
 
     monkeypatch.setattr("verifier.gate.run.kept_run", lambda paper: None)
-    unknown = "  `verify --papers mine show lemma-1 --fresh` judges the claim and shows the"
+    unknown = "  not computed here; `verify --papers mine show lemma-1 --fresh` computes it,"
     assert unknown in shown("mine/lemma-1")
     assert "  true for every p (symbols)" not in shown("mine/lemma-1")
     assert shown("mine")[0].startswith("✓ Lemma 1: true for every p (symbols); printed proof: works for every p;")

@@ -32,3 +32,20 @@ def test_repeated_nodes_are_the_nodes_written_out(m: int) -> None:
     written = Construction.from_dict(raw).at(m=m)
     assert (repeated.hidden, repeated.output) == (written.hidden, written.output)
     assert len(repeated.hidden) == m
+
+
+@pytest.mark.parametrize("name", ["inner-product", "index", "greater-than"])
+def test_a_format_of_more_bits_than_arrays_hold_changes_nothing_where_nothing_is_rounded(name: str) -> None:
+    """Also where only enumeration decides: the functions of two of them are no condition on few bits or numbers of ones."""
+    right = load(FOLDER / f"{name}.toml")
+    for table in (right, right.with_entry("mlp.output.weights 1", 3)):
+        wide, narrow = (judge(each, m="2..3") for each in (table.with_entry("precision.bits", 40), table))
+        told = [[(r.claim, r.verdict, r.outcome.failures, r.outcome.counterexample) for r in each] for each in (wide, narrow)]
+        assert told[0] == told[1]
+
+
+def test_a_table_with_too_many_inputs_says_why_states_do_not_decide_it() -> None:
+    for name, function in (("inner-product", "sum("), ("index", "any(")):
+        reason = judge(FOLDER / f"{name}.toml", m=30)[0].outcome.reason or ""
+        assert reason.startswith("enumeration visits ")
+        assert f"; states do not decide it: {function}" in reason

@@ -19,7 +19,8 @@ from tests.rows import tables
 from tests.tables import FOLDER
 from verifier.running.errors import FileDefects, lines_of
 
-RIGHT = (Path(__file__).parents[3] / "docs" / "examples" / "greater-than.toml").read_text(encoding="utf-8")
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
+RIGHT = (EXAMPLES / "greater-than.toml").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -114,14 +115,30 @@ def test_a_planted_mistake_is_found(verify: CommandLine, tmp_path: Path, monkeyp
 
 
 def with_fix(text: str, fix: Mapping[str, Any]) -> str:
-    """A file after a suggested change of SARIF: each replacement is of another line."""
+    """A file after a suggested change of SARIF, whose places are those of the file before it."""
     written = text.splitlines(keepends=True)
-    for change in fix["artifactChanges"][0]["replacements"]:
+    for change in sorted(fix["artifactChanges"][0]["replacements"], key=lambda each: -each["deletedRegion"]["startColumn"]):
         region = change["deletedRegion"]
         before = written[region["startLine"] - 1]
         after = before[: region["startColumn"] - 1] + change["insertedContent"]["text"] + before[region["endColumn"] - 1 :]
         written[region["startLine"] - 1] = after
     return "".join(written)
+
+
+def test_what_a_token_reads_in_the_wrong_order_is_found_in_its_clause(
+    verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    right = (EXAMPLES / "index.toml").read_text(encoding="utf-8")
+    text = right.replace('["k[1 : b]", "x[i]"]', '["x[i]", "k[1 : b]"]')
+    Path("mine.toml").write_text(text, encoding="utf-8")
+    found = verify("repair mine.toml --m 3")
+    assert "1. input.1.reads.1: x[i] → k[1 : b] input.1.reads.2: k[1 : b] → x[i]" in " ".join(found.out.split())
+    (alert,) = verify("mine.toml --m 3 --format sarif").document["runs"][0]["results"]
+    line = alert["locations"][0]["physicalLocation"]["region"]["startLine"]
+    assert text.splitlines()[line - 1] == 'reads = ["x[i]", "k[1 : b]"]'
+    assert with_fix(text, alert["fixes"][0]) == right
+    assert "; repair: input.1.reads.1: x[i] → k[1 : b]; " in alert["message"]["text"]
 
 
 @pytest.mark.parametrize(("given", "place"), [("", 'm = "0..3"'), (" --m 0..3", 'where = "1 <= m')])
