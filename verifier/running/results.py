@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import platform
 import re
@@ -75,6 +76,7 @@ class Reading:
 
     def __init__(self) -> None:
         self._begun = self._late = False
+        self._since: float = math.inf  # nanoseconds
         self._files: dict[str, Seen | None] = {}  # None: it has changed since, or is no regular file
         self._folders: dict[str, str] = {}
         self._places: dict[str, tuple[str, str] | None] = {}  # what :meth:`_name` found
@@ -86,7 +88,8 @@ class Reading:
     def begin(self) -> None:
         """Record from now on, for as long as the process lives."""
         if not self._begun:
-            self._begun, self._late = True, self._late or sys.pycache_prefix is not None  # else a module's source is beside it
+            self._begun, self._since = True, time.time_ns()
+            self._late |= sys.pycache_prefix is not None  # else a module's source is beside it
             sys.addaudithook(self._heard)
 
     def shelve(self, paper: str, folder: Path) -> None:
@@ -166,14 +169,16 @@ class Reading:
         return True
 
     def changed(self) -> str:
-        """``FILE changed while the command ran; run it again`` if a file of the program or of a paper beside it changed since it was read,
-        or empty.
+        """``FILE changed while the command ran; run it again`` if a file of the program or of a paper beside it that was read changed since
+        the command began, or empty.
 
         Files that the gate writes do not count.
         """
         own = tuple(f"{ROOT}{os.sep}{package}{os.sep}" for package in (*PROGRAM, "bitreferee", "constructions"))
         for path, seen in list(self._files.items()):
-            if path.startswith(own) and not path.startswith(WRITTEN) and (seen is None or _seen(path) != seen[0]):
+            if not path.startswith(own) or path.startswith(WRITTEN):
+                continue
+            if seen is None or _seen(path) != seen[0] or (0, *seen[0])[-1] > self._since:
                 return f"{path} changed while the command ran; run it again"
         return ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import random
 import resource
@@ -15,11 +16,13 @@ import time
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 from tests.command_line import CommandLine
+from verifier import __main__
 from verifier.claims.papers import papers
 from verifier.kernel import answer_cache
 from verifier.kernel.checking import Checked
@@ -566,6 +569,7 @@ def test_entry_points_are_those_of_importlib() -> None:
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A module of a program in another place, which was read."""
     monkeypatch.setattr(results, "ROOT", tmp_path)
+    monkeypatch.setattr(READ, "_since", math.inf)
     module = tmp_path / "verifier" / "module.py"
     module.parent.mkdir()
     module.write_text("x = 1\n", encoding="utf-8")
@@ -594,6 +598,24 @@ def test_an_error_after_a_change_of_the_program_is_no_fault(
     CHANGES[change](program)
     done = verify("show lemma-2.6")
     assert (done.status, done.err) == (2, f"verify: {program} changed while the command ran; run it again\n")
+
+
+IN_BETWEEN = {**CHANGES, "replaced before it was read": lambda module: READ.__dict__.update(_since=0)}
+
+
+@pytest.mark.parametrize("change", IN_BETWEEN)
+def test_a_change_of_the_program_while_it_is_imported_is_one_line(
+    program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], change: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "verifier.commands.main", ModuleType("half"))
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    monkeypatch.setattr(READ, "begin", lambda: None)
+    with pytest.raises(ImportError, match="interrupted"):
+        __main__.main()
+    IN_BETWEEN[change](program)
+    with pytest.raises(SystemExit) as ended:
+        __main__.main()
+    assert (ended.value.code, capsys.readouterr().err) == (2, f"verify: {program} changed while the command ran; run it again\n")
 
 
 def test_nothing_is_kept_after_a_change_of_the_program(program: Path, tmp_path: Path) -> None:
