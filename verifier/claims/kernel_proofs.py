@@ -91,7 +91,7 @@ class Decided:
     def shipped(self) -> bool:
         """Whether the kernel accepted these sources when this version was made; Coq is not asked whether it does here."""
         ships = ROOT / "constructions" in self.folder.folder.resolve().parents
-        return ships and self.folder.listing.accepted == digest_of_sources(self.folder)
+        return ships and self.folder.listing.accepted == _sources(self.folder)
 
     @property
     def named(self) -> str:
@@ -228,10 +228,9 @@ def _compared(paper: str, place: Path, name: str, statement: str) -> tuple[Meani
     assert theorem is not None
     from verifier.kernel import definitions
     from verifier.kernel.forms import meaning_of
-    from verifier.kernel.propositions import proposition
 
-    changed = definitions.changes(folder, _definitions(folder.paper, place), theorem, file)
-    return changed or (meaning_of(folder, theorem), proposition(folder, theorem))
+    stated = definitions.unchanged(folder, _definitions(folder.paper, place), theorem, file)
+    return stated if isinstance(stated, str) else (meaning_of(folder, stated), stated)
 
 
 def _within(link: Decided) -> None:
@@ -275,6 +274,11 @@ def _exact(values: Mapping[str, int]) -> dict[str, Fraction]:
 def _same(one: Semantics, other: Semantics) -> bool:
     """Whether two arithmetics are the same, whatever their names."""
     return replace(one, name=other.name) == other
+
+
+@lru_cache(maxsize=16)
+def _sources(folder: ProofFolder) -> str:
+    return digest_of_sources(folder)
 
 
 @lru_cache(maxsize=16)

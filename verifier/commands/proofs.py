@@ -80,7 +80,7 @@ def says(folder: ProofFolder, theorem: Theorem) -> str:
     """The facts read from a theorem's proposition: its range and, for theorems about claims, the facts about the problem."""
     stated = proposition(folder, theorem)
     try:
-        meaning = meaning_of(folder, theorem)
+        meaning = meaning_of(folder, stated)
     except InputError:
         meaning = Meaning()
     bounds = stated.range({"p", "q", "s", "m", "n"})

@@ -28,7 +28,7 @@ from verifier.kernel import lint
 from verifier.kernel.folders import DEFINITIONS as FILE
 from verifier.kernel.folders import FILE as LISTING
 from verifier.kernel.folders import ProofFolder, Theorem, read_folder
-from verifier.kernel.propositions import digest
+from verifier.kernel.propositions import Proposition, digest, proposition
 from verifier.kernel.terms import sentences
 from verifier.networks.files import read_toml
 from verifier.networks.record_base import Strict
@@ -87,21 +87,21 @@ def differences(folder: ProofFolder) -> list[str]:
     coq, then = _defined(folder), read(folder)
     lines = [line for group in then.compared if (line := _changed(group, coq, in_the_program(group, folder)))]
     listed = [theorem for theorem in folder.listing.theorem if theorem.name in then.theorems]
-    return lines + [line for theorem in listed if (line := changes(folder, then, theorem))]
+    return lines + [found for theorem in listed if isinstance(found := unchanged(folder, then, theorem), str)]
 
 
-def changes(folder: ProofFolder, then: Definitions, theorem: Theorem, statement: Path | None = None) -> str:
-    """Whether a theorem's entry, its proposition or a statement file's links have changed since then, or empty if not."""
+def unchanged(folder: ProofFolder, then: Definitions, theorem: Theorem, statement: Path | None = None) -> Proposition | str:
+    """The proposition of a theorem, or what has changed since then: the theorem's entry, the proposition, or a statement file's links."""
     again = f"since they were compared; read both sides, then python -m verifier.kernel.definitions {folder.folder}"
     try:
-        now = digest(folder, theorem)
+        stated = proposition(folder, theorem)
     except InputError as error:
         return f"{theorem.name}: {error}"
-    if then.theorems.get(theorem.name) != now:
+    if then.theorems.get(theorem.name) != digest(stated):
         return f"{theorem.name} in {LISTING}, or {theorem.statement}.{theorem.states} with its definitions, has changed {again}"
     if statement is not None and then.links.get(statement.stem) != of_links(statement):
         return f"what {statement.name} says of theorems has changed {again}"
-    return ""
+    return stated
 
 
 def of_links(statement: Path) -> str:
@@ -202,7 +202,7 @@ def written(folder: ProofFolder) -> str:
                 if found.get(name, GONE) == GONE:
                     raise InputError(f"{path}: {name} is not a definition or function")
                 lines.append(f'"{name}" = "{found[name]}"')
-    lines += ["", "[theorems]", *(f'{theorem.name} = "{digest(folder, theorem)}"' for theorem in folder.listing.theorem)]
+    lines += ["", "[theorems]", *(f'{theorem.name} = "{digest(proposition(folder, theorem))}"' for theorem in folder.listing.theorem)]
     statements = sorted((folder.folder.parent / "statements").glob("*.toml"))
     lines += ["", "[links]", *(f'"{path.stem}" = "{now}"' for path in statements if (now := of_links(path)))]
     return "\n".join([*lines, ""])

@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from verifier.kernel.folders import FORMS, Meaning, ProofFolder, Theorem
-from verifier.kernel.propositions import Proposition, form, matched, proposition
+from verifier.kernel.folders import FORMS, Meaning, ProofFolder
+from verifier.kernel.propositions import Proposition, form, matched
 from verifier.kernel.terms import Term
 from verifier.networks.files import read_toml
 from verifier.running.errors import InputError
@@ -102,11 +102,11 @@ class Forms(Struct, frozen=True, forbid_unknown_fields=True):
         return self.words.get(term.text, term.text) if not term.parts else stated.formula(term)
 
 
-def meaning_of(folder: ProofFolder, theorem: Theorem) -> Meaning:
+def meaning_of(folder: ProofFolder, stated: Proposition) -> Meaning:
     """The statement of a proposition on the problem, by the forms of its folder, or empty if the folder has no such file.
 
     Raises:
         InputError: it has none of the forms.
     """
     path = folder.folder / FORMS
-    return Forms.of(path).meaning(proposition(folder, theorem)) if path.is_file() else Meaning()
+    return Forms.of(path).meaning(stated) if path.is_file() else Meaning()

@@ -305,10 +305,9 @@ def proposition(folder: ProofFolder, theorem: Theorem) -> Proposition:
     return stated
 
 
-def digest(folder: ProofFolder, theorem: Theorem) -> str:
+def digest(stated: Proposition) -> str:
     """16 hexadecimal digits of a digest over a theorem's entry, and over its proposition with the definitions on which it rests."""
-    stated = proposition(folder, theorem)
-    needed, frontier = dict[str, str](), [theorem.states]
+    needed, frontier = dict[str, str](), [stated.theorem.states]
     while frontier:
         name = frontier.pop()
         if name not in needed and name in stated.definitions:
@@ -317,5 +316,5 @@ def digest(folder: ProofFolder, theorem: Theorem) -> str:
             frontier += sorted(stated.free(found.stated))
             for _, members in found.members:
                 frontier += sorted(stated.free(over("fun", members, HOLE)))
-    content = msgspec.json.encode([theorem, sorted(needed.items())])
+    content = msgspec.json.encode([stated.theorem, sorted(needed.items())])
     return hashlib.sha256(content).hexdigest()[:16]

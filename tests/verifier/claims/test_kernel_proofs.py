@@ -178,7 +178,7 @@ def test_without_coq_a_theorem_that_ships_counts_and_one_of_another_paper_does_n
     asked = verify(f"{WITNESS} --p all --edition statement --format json")
     assert (asked.status, [r["verdict"] for r in asked.document["results"]]) == (0, ["verified"])
     assert at("lemma-2.6", p=31, n=126).verdict is Verdict.VERIFIED
-    for name, other in (("ROOT", tmp_path), ("digest_of_sources", lambda folder: "of sources that were changed")):
+    for name, other in (("ROOT", tmp_path), ("_sources", lambda folder: "of sources that were changed")):
         with monkeypatch.context() as elsewhere:
             elsewhere.setattr(kernel_proofs, name, other)
             found = for_all(find_claim(WITNESS))

@@ -13,7 +13,7 @@ from tests.constructions.every_bit_counts import cases
 from verifier.claims.kernel_proofs import Decided
 from verifier.claims.papers import find_claim, papers
 from verifier.kernel import definitions
-from verifier.kernel.definitions import changes, of_links
+from verifier.kernel.definitions import of_links, unchanged
 from verifier.kernel.folders import Meaning, ProofFolder, Theorem, proof_folders, read_folder
 from verifier.kernel.forms import meaning_of
 from verifier.kernel.propositions import proposition
@@ -45,8 +45,8 @@ def test_a_changed_word_of_a_theorem_s_entry_is_refused() -> None:
     for folder in FOLDERS.values():
         then = definitions.read(folder)
         for theorem in folder.listing.theorem[::3]:
-            assert not changes(folder, then, theorem)
-            assert all(changes(folder, then, other) for other in entries(theorem))
+            assert not isinstance(unchanged(folder, then, theorem), str)
+            assert all(isinstance(unchanged(folder, then, other), str) for other in entries(theorem))
 
 
 LINKING = re.compile(r"^(?:proof\b.*|\s+\{ file = .*|file = .*|theorem = .*|kernel = .*|where = .*|at = .*)$", re.MULTILINE)
@@ -95,7 +95,7 @@ def test_a_changed_number_or_name_of_a_proposition_is_refused(paper: str, module
     theorem = next(each for each in folder.listing.theorem if each.states == states)
     for body, other in edits(folder.source(module), states):
         copy = changed(tmp_path, module, body, other, folder)
-        assert changes(copy, definitions.read(copy), theorem), other
+        assert isinstance(unchanged(copy, definitions.read(copy), theorem), str), other
 
 
 def edits(source: str, states: str) -> Iterator[tuple[str, str]]:
@@ -118,7 +118,7 @@ def read(folder: ProofFolder, states: str) -> tuple[str, Meaning]:
     """What is read of a proposition, whatever its digest is: its range and what it says of the problem."""
     theorem = next(each for each in folder.listing.theorem if each.states == states)
     stated = proposition(folder, theorem)
-    found = meaning_of(folder, theorem)
+    found = meaning_of(folder, stated)
     return stated.range({"p", "s", "m", "n"}), found
 
 
@@ -147,7 +147,7 @@ def link(claim: str, theorem: str, folder: ProofFolder) -> Decided:
     (proof,) = (each for each in found.proofs if each.theorem == theorem)
     listed = folder.theorem(theorem)
     assert listed
-    return Decided(found, proof, listed, folder, meaning_of(folder, listed), proposition(folder, listed))
+    return Decided(found, proof, listed, folder, meaning_of(folder, proposition(folder, listed)), proposition(folder, listed))
 
 
 MAIN, BITS, LEVELS = "denominator_first_computes_equality", "few_bits_compute_equality", "too_few_levels"
@@ -205,7 +205,7 @@ def test_a_transformer_in_coq_is_the_table_that_the_cases_compare_it_with() -> N
     witnesses = (cases.PADDED, cases.UNPADDED, cases.SIMPLE, cases.SINGLE, cases.CORRECTED, cases.CORRECTED_5)
     seen = set()
     for theorem in EBC.listing.theorem:
-        if theorem.states not in UNREAD and (table := meaning_of(EBC, theorem).about.get("table")):
+        if theorem.states not in UNREAD and (table := meaning_of(EBC, proposition(EBC, theorem)).about.get("table")):
             text = str(proposition(EBC, theorem).clauses)
             heads = [w.whole.split(" {")[0].split() for w in witnesses if w.file + " with its errata" * w.repaired == table]
             assert all(f"text='{head}'" in text for words in heads for head in words), table
