@@ -313,7 +313,7 @@ def _in_groups(keys: Sequence[Codes]) -> tuple[Indices, Truths]:
     places = size.bit_length()
     numbers, exact = _numbers(keys, 63 - places)
     packed = numbers << places | np.arange(size)
-    packed.sort(kind="stable")
+    packed.sort()
     order = packed & (1 << places) - 1
     new = _changes(packed >> places)
     if exact:
