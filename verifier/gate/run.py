@@ -104,20 +104,36 @@ def kept_run(paper: Paper) -> Run | None:
 
 
 def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
-    """Find or make the runs of papers, and keep them in two parts, of which the second depends on more files."""
+    """Find or make the runs of papers, and keep them in two parts, of which the second depends on more files.
+
+    The work on all papers is begun at once, so that no process waits for the last claims of a paper.
+    """
     from verifier.running.processes import workers
 
     store, found = Store.usual(), {paper.id: run for paper in papers if (run := kept_run(paper)) is not None}
     with workers(jobs if len(found) < len(papers) else 1) as pool:
-        for paper in (each for each in papers if each.id not in found):
-            run = _found(store, "claims", paper, Run())
-            if run is None:
-                readings = _begun_readings(paper, pool)
-                run = _paper(paper, _judged(list(paper), pool, advance, symbols=asked_of_symbols(paper).values()), readings(advance))
-                _keep(store, "claims", paper, run)
-            found[paper.id] = replace(run, follows=_begun_findings(paper, run, pool)(advance))
+        begun = [(paper, _begun_claims(store, paper, pool)) for paper in papers if paper.id not in found]
+        judged = [(paper, run := claims(advance), _begun_findings(paper, run, pool)) for paper, claims in begun]
+        for paper, run, follows in judged:
+            found[paper.id] = replace(run, follows=follows(advance))
             _keep(store, "findings", paper, found[paper.id])
     return found
+
+
+def _begun_claims(store: Store, paper: Paper, pool: Executor | None) -> Begun[Run]:
+    """Begin to judge the claims of a paper, unless this part of its run is kept."""
+    kept = _found(store, "claims", paper, Run())
+    if kept is not None:
+        return lambda advance: kept
+    readings = _begun_readings(paper, pool)
+    judged = _begun_judged(list(paper), pool, symbols=asked_of_symbols(paper).values())
+
+    def made(advance: Advance) -> Run:
+        run = _paper(paper, judged(advance), readings(advance))
+        _keep(store, "claims", paper, run)
+        return run
+
+    return made
 
 
 def run_of(paper: Paper, claim: Claim, jobs: int = 1, advance: Advance = silent) -> Run:
@@ -191,19 +207,29 @@ def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> 
 
 
 def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, errata: bool = True, symbols: Iterable[Claim] = ()) -> Run:
-    """Judge claims, and ask of some how far symbols prove them: the process that judges a claim has its proof."""
-    _session.cache_clear()
-    if pool is None:
-        _session().advance = advance  # how far it is within a claim
+    """Judge claims, and ask of some how far symbols prove them."""
+    return _begun_judged(listed, pool, errata, symbols)(advance)
+
+
+def _begun_judged(listed: Sequence[Claim], pool: Executor | None, errata: bool = True, symbols: Iterable[Claim] = ()) -> Begun[Run]:
+    """Begin to judge claims, and to ask of some how far symbols prove them: the process that judges a claim has its proof."""
     of_tables = list(errata_of_tables(listed if errata else ()))
     wanted = [{claim.id: claim for claim in claims} for claims in (listed, symbols)]
     groups = _together(list((wanted[0] | wanted[1]).values()))
     asked: list[Job] = [(_group, tuple([_sent(c, pool) for c in group if c.id in ids] for ids in wanted)) for group in groups]
     asked += [(_erratum, (_sent(claim, pool), name)) for claim, name in of_tables]
-    done = _begun(asked, pool, "statements and errata")(advance)
-    results, reaches = ({claim: made for each in done[: len(groups)] for claim, made in each[k].items()} for k in range(2))
-    without = grouped((claim.id, each) for (claim, _), each in zip(of_tables, done[len(groups) :], strict=True))
-    return Run({claim.id: results[claim.id] for claim in listed}, without, symbols=reaches)
+    begun = _begun(asked, pool, "statements and errata")
+
+    def found(advance: Advance) -> Run:
+        _session.cache_clear()
+        if pool is None:
+            _session().advance = advance  # how far it is within a claim
+        done = begun(advance)
+        results, reaches = ({claim: made for each in done[: len(groups)] for claim, made in each[k].items()} for k in range(2))
+        without = grouped((claim.id, each) for (claim, _), each in zip(of_tables, done[len(groups) :], strict=True))
+        return Run({claim.id: results[claim.id] for claim in listed}, without, symbols=reaches)
+
+    return found
 
 
 Readings = dict[str, dict[str, list[Result]]]

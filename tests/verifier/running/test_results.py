@@ -14,6 +14,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import nullcontext
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -124,6 +126,28 @@ def test_a_page_is_made_of_what_was_kept(page: Page, judged: list[str], tmp_path
     assert judged == ["one/letter", "one/measured"]
     assert page("one", f"--papers {folder} --trust") == first
     assert judged == ["one/letter", "one/measured"]
+
+
+def test_the_claims_of_every_paper_are_begun_before_those_of_the_first_are_waited_for(
+    verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else processes wait at the end of each paper."""
+    seen: list[str] = []
+
+    class Late:
+        def submit(self, function: Callable[..., object], *words: object) -> Future[object]:
+            seen.append(function.__name__)
+            made: Future[object] = Future()
+            monkeypatch.setattr(made, "result", lambda: seen.append("waited") or function(*words))
+            return made
+
+    monkeypatch.setattr("verifier.running.processes.workers", lambda jobs: nullcontext(Late()))
+    folders = [paper(tmp_path / name, **{"lemma-1": TRUE}) for name in ("one", "two")]
+    (tmp_path / "pages").mkdir()
+    done = verify(*(f"--papers {folder}" for folder in folders), f"report --output {tmp_path / 'pages'}")
+    assert done.status == 0, done.err
+    assert seen[:3] == ["_group", "_group", "waited"]
+    assert {path.name for path in (tmp_path / "pages").iterdir()} >= {"one.md", "two.md"}
 
 
 def test_a_kept_page_is_shown_within_any_time(verify: CommandLine, tmp_path: Path) -> None:
