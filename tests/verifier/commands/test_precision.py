@@ -39,6 +39,14 @@ def test_a_journal_is_gone_on_from(verify: CommandLine, tmp_path: Path, monkeypa
     assert found.out == whole.out
 
 
+def test_a_wrong_length_in_a_journal_says_nothing_of_shorter_ones(verify: CommandLine, tmp_path: Path) -> None:
+    journal = f"--journal {tmp_path / 'journal'} --format json"
+    found = json.loads(verify(f"precision gallery/parity --n 1..4 --arithmetic e3m2 {journal}").out)["cells"][0]
+    assert found["first_wrong"]["length"] == 4
+    shorter = verify(f"precision gallery/parity --n 1..3 --arithmetic e3m2 {journal}")
+    assert (shorter.status, json.loads(shorter.out)["cells"][0]["first_wrong"]) == (0, None)
+
+
 SHARDED = "precision {} --n 1..{} --arithmetic {} "
 
 

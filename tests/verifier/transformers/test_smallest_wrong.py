@@ -58,6 +58,32 @@ def test_a_class_whose_wrong_input_need_not_be_the_smallest_is_cut_and_a_right_o
     assert max(asked) > 1
 
 
+def test_a_class_is_not_cut_if_induction_shows_its_smallest_wrong_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    known, asked = wrong("adder-50", "float16"), list[int]()
+
+    def shown(built: Network, how: Arithmetic, fixed: dict[tuple[str, int], int]) -> Decided:
+        found = [each for each in known if all(each[name][1 - column] == digit for (name, column), digit in fixed.items())]
+        asked.append(len(found))
+        return Decided((found[0], Answer("", "", "")))
+
+    monkeypatch.setattr("verifier.transformers.decoded.FEW", 1)
+    monkeypatch.setattr("verifier.transformers.decoded.decide", shown)
+    assert smallest_wrong(adder("adder-50"), arithmetic("float16"), known[-1])[0] == known[0]
+    assert len(asked) == 1
+    assert asked[0] > 1
+
+
+def test_a_class_that_induction_leaves_open_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    def undecided(*asked: object, **fixed: object) -> Decided:
+        raise LimitError("too many states", "another arithmetic")
+
+    monkeypatch.setattr("verifier.transformers.decoded.FEW", 10)
+    monkeypatch.setattr("verifier.transformers.decoded.decide", undecided)
+    monkeypatch.setattr("verifier.transformers.decoded.right_by_columns", lambda induction: False)
+    known = wrong("adder-50", "float16")
+    assert smallest_wrong(adder("adder-50"), arithmetic("float16"), known[-1])[0] == known[0]
+
+
 def test_columns_show_right_classes_and_no_wrong_one() -> None:
     """With a = 0 nothing is carried, and adder-50 is right in float16; 1 + 9 is wrong."""
     built, how = adder("adder-50"), arithmetic("float16")
