@@ -14,11 +14,13 @@ from verifier.claims.papers import Paper
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
 from verifier.commands.browse import show_main_results
 from verifier.commands.options import write_below
+from verifier.commands.tool import found_commands
 from verifier.errata.findings import findings
 from verifier.running.answers import (
     FOLDER,
     MAIN,
     OF_PAPERS,
+    QUESTIONS,
     Screen,
     below_seal,
     file_of,
@@ -45,14 +47,17 @@ def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
     for finding in findings(paper):
         yield "findings", finding.id
     yield "show", paper.id
-    for name in paper.main:
-        yield "show", f"{paper.id}/{name}", "--questions"
+    for name, found in found_commands().items():
+        if found.verb == "show" and paper.folder.name in found.run.split("."):
+            yield "show", paper.id, f"--{name}"
+    for statement in paper.statements():
+        yield "show", statement.id, QUESTIONS
 
 
 def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
     """The screens by name; without ``slow`` those that need only a run of the claims."""
     made = {name_of(words, paper.id): screen(words) for words in commands(paper) if slow or words[0] != "show"}
-    made |= {name: Screen(each.text.partition("\n\n")[2], each.status) for name, each in made.items() if name.endswith("--questions")}
+    made |= {name: Screen(each.text.partition("\n\n")[2], each.status) for name, each in made.items() if name.endswith(QUESTIONS)}
     with _terminal() as printed:
         show_main_results(paper)
     return made | {MAIN: Screen(marked(printed.getvalue()), EXIT_VERIFIED)}

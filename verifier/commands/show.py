@@ -21,7 +21,7 @@ from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, Subject, SubjectCommand, TableSubject, given_subject
 from verifier.interface.arguments import integer, of_arguments
 from verifier.interface.notebooks import TEXT, Columns, Shown
-from verifier.running.answers import Screen, folder_of, kept_screen, say_kept, shown
+from verifier.running.answers import QUESTIONS, Screen, folder_of, kept_screen, say_kept, shown
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
 from verifier.running.printable import json_text
@@ -134,7 +134,7 @@ def command(
         raise InputError("show: parameters and --edition are for --questions, --output for --format json")
     if questions:
         asked, usual = find_claim(claim), not given and form == "screen" and (edition, arithmetic, limit) == (None, None, None)
-        if usual and (screen := _kept(asked, "show", asked.id, "--questions")) is not None:
+        if usual and (screen := _kept(asked, "show", asked.id, QUESTIONS)) is not None:
             _show_statement(asked)
             shown(screen.text)
             say_kept()

@@ -1,10 +1,10 @@
 """Screens that ship with the program: what this version has decided about the papers beside it, shown at once.
 
 ``constructions/answers/PAPER.txt`` has, for each command in :func:`verifier.commands.answers.commands`, the exit status and what the
-command prints, line by line; lines that the file's first screen has too are named by their numbers there. A screen is shown if the seal in
-the file's second line is the digest of all that can change it: the files of the program that decide and show verdicts, the files of the
-paper, the versions of the libraries that compute, and the screens themselves.
-Otherwise the command computes.
+command prints, line by line. Lines that stand further up in the file are not written again: ``" 9..7`` stands for the three lines that
+begin nine lines above, ``" 9`` for one. A screen is shown if the seal in the file's second line is the digest of all that can change it:
+the files of the program that decide and show verdicts, the files of the paper, the versions of the libraries that compute, and the screens
+themselves. Otherwise the command computes.
 
 Two branches that change different papers merge into files whose seals are right, since a seal covers one paper. Two that
 both change the program merge into a file with another seal than the program needs, whichever line is kept; ``verify check`` then says so,
@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -27,23 +28,27 @@ from verifier.running.results import EVERY_PART, ROOT, digest_of_files, entry_po
 
 FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
-OF_PAPERS = (("list",), ("findings",), ("findings", "--corrections"))
+OF_PAPERS = (("findings",), ("findings", "--corrections"))
 """The commands whose screen of each paper ships, with their options."""
 MAIN = "list"
 """The screen of the main results of a paper, of which ``verify list`` is made."""
+QUESTIONS = "--questions"
+"""The option whose screens have only what stands below the statement."""
 LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy")
 """The modules that compute the content of the screens."""
 INDENT, COLUMN = re.compile("  +(?<=^.{12})", re.MULTILINE), 12
 """The spaces before the column at which the texts of a finding begin: the file has a tab for them."""
 INDENTED = re.compile("^ +", re.MULTILINE)
 """The spaces before a line, an even number: the file has half of them."""
-SHARED = re.compile(r"^⟦(\d+)\.\.(\d+)⟧\n", re.MULTILINE)
-"""Lines of the file's first screen, the first and the last."""
-FEWEST_SHARED = 3
-"""Shorter runs of lines are written out."""
+DITTO = re.compile(r'" (\d+)(?:\.\.(\d+))?\n')
+"""Lines that stand further up, so many above this one: the first and the last, or one."""
+SHORTEST_DITTO = 24
+"""Shorter texts are written out."""
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
 STYLE, MARK = re.compile("\x1b\\[([0-9;]*)m"), re.compile("⟦([0-9;]*)⟧")
 """A change of style on a terminal, and in a file."""
+STYLED, UNENDED = re.compile("^(⟦[0-9;]+⟧[^⟦\n]+)⟦0⟧$", re.MULTILINE), re.compile("^(⟦[0-9;]+⟧[^⟦\n]+)$", re.MULTILINE)
+"""A line in one style, with the mark that ends the style, and without it as in the file."""
 
 
 class Screen(NamedTuple):
@@ -62,12 +67,11 @@ def answered(words: Sequence[str]) -> int | None:
     """Print the screen that is kept of a command, and say so on standard error; its exit status, or None where the command has to compute.
 
     Args:
-        words: the command line without ``verify``. Other options than those of OF_PAPERS ask for something that is not kept.
+        words: the command line without ``verify``.
     """
-    options = {word for word in words if word.startswith("-")}
-    if not options.issubset(option for _, *every in OF_PAPERS for option in every):
+    if QUESTIONS in words:
         return None
-    found = _of_every_paper(*words) if tuple(words) in OF_PAPERS else kept_screen(words)
+    found = _of_every_paper(*words) if tuple(words) in ((MAIN,), *OF_PAPERS) else kept_screen(words)
     if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
         return None
     shown(found.text)
@@ -131,33 +135,48 @@ def name_of(words: Sequence[str], paper: str) -> str:
 
 def screens(text: str) -> dict[str, Screen]:
     """The screens in a file, by command."""
-    indented = INDENTED.sub(lambda spaces: 2 * spaces[0], text)
-    _, *parts = PROMPT.split(indented.expandtabs(COLUMN))
-    first = parts[2].splitlines(keepends=True) if parts else []
-    whole = [SHARED.sub(lambda run: "".join(first[int(run[1]) : int(run[2]) + 1]), body[1:]) for body in parts[2::3]]
-    return {name: Screen(body, int(status)) for name, status, body in zip(parts[::3], parts[1::3], whole, strict=True)}
+    indented = INDENTED.sub(lambda spaces: 2 * spaces[0], UNENDED.sub(r"\1⟦0⟧", text)).expandtabs(COLUMN)
+    lines: list[str] = []
+    for line in indented.splitlines(keepends=True):
+        ditto = DITTO.fullmatch(line)
+        lines.append("".join(lines[-int(ditto[1]) : len(lines) - int(ditto[2] or ditto[1]) + 1]) if ditto else line)
+    _, *parts = PROMPT.split("".join(lines))
+    return {name: Screen(body[1:], int(status)) for name, status, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True)}
 
 
 def file_text(paper: str, made: Mapping[str, Screen]) -> str:
     """The content of the file with these screens."""
-    first, *_ = (screen.text.splitlines(keepends=True) for screen in made.values())
-    texts = [screen.text if k == 0 else _without_shared(screen.text, first) for k, screen in enumerate(made.values())]
-    body = "".join(f"$ verify {name} # {screen.status}\n{text}" for (name, screen), text in zip(made.items(), texts, strict=True))
-    body = INDENTED.sub(lambda spaces: spaces[0][::2], INDENT.sub("\t", body))
-    assert screens(body) == made, "a screen has a tab, an odd indent, or a line that looks like a command of such a file"
+    whole = "".join(f"$ verify {name} # {screen.status}\n{screen.text}" for name, screen in made.items())
+    body = INDENTED.sub(lambda spaces: spaces[0][::2], INDENT.sub("\t", STYLED.sub(r"\1", _with_dittos(whole))))
+    assert screens(body) == made, "a screen has a tab, an odd indent, or a line that looks like a command or a ditto of such a file"
     return sealed(paper, body)
 
 
-def _without_shared(text: str, first: Sequence[str]) -> str:
-    """A screen whose runs of lines that the first screen has are named by their numbers there."""
-    from difflib import SequenceMatcher
+def _with_dittos(text: str) -> str:
+    """A text in which runs of lines that stand further up are named by how far up they stand: the longest runs, the nearest of these."""
+    lines, written = text.splitlines(keepends=True), list[str]()
+    meant: list[list[str]] = []  # for each line written, the lines for which it stands
+    places: dict[str, list[int]] = defaultdict(list)
+    at = 0
+    while at < len(lines):
+        size, first, last = max((_run(meant, place, lines, at) for place in places[lines[at]]), default=(0, 0, 0))
+        here = lines[at : at + max(size, 1)]
+        ditto = len("".join(here)) > SHORTEST_DITTO and size
+        above = f"{len(written) - first}" if first == last else f"{len(written) - first}..{len(written) - last}"
+        written.append(f'" {above}\n' if ditto else lines[at])
+        meant.append(here if ditto else lines[at : at + 1])
+        places[lines[at]].append(len(written) - 1)
+        at += len(meant[-1])
+    return "".join(written)
 
-    lines, made, at = text.splitlines(keepends=True), [], 0
-    for there, here, size in SequenceMatcher(None, first, lines, autojunk=False).get_matching_blocks():
-        if size >= FEWEST_SHARED:
-            made += [*lines[at:here], f"⟦{there + 1}..{there + size}⟧\n"]
-            at = here + size
-    return "".join([*made, *lines[at:]])
+
+def _run(meant: Sequence[Sequence[str]], first: int, lines: Sequence[str], at: int) -> tuple[int, int, int]:
+    """How many of the lines from this one on are those of a run above, and the first and the last line of the run."""
+    size, last = 0, first
+    while last < len(meant) and lines[at + size : at + size + len(meant[last])] == meant[last]:
+        size += len(meant[last])
+        last += 1
+    return size, first, last - 1
 
 
 def sealed(name: str, body: str, parts: tuple[str, ...] = EVERY_PART) -> str:

@@ -103,10 +103,10 @@ class Row:
 
 @dataclass
 class Thresholds:
-    """The rows, from claims asked in one session. asks_kernel: whether a theorem counts by the kernel's answer here, or as linked."""
+    """The rows, from claims asked in one session. for_page: whether a theorem is named with the kernel's version, as on pages."""
 
     session: Session = field(default_factory=Session)
-    asks_kernel: bool = True
+    for_page: bool = False
 
     def tables(self, most: int) -> tuple[list[Row], list[Row], list[Row]]:
         """The three tables: for every p, then up to this p with a free point, and on a grid."""
@@ -177,15 +177,13 @@ class Thresholds:
         return f"{self._theorem('lemma-2.5', 'too_few_levels')}; {symbols}"
 
     def _theorem(self, claim: str, theorem: str) -> str:
-        """A theorem with the kernel that accepts it here, or, if the kernel was not asked, with its known state."""
+        """A theorem that the kernel accepted when this version was made; else with the state of its sources here."""
         found = find_claim(f"{PAPER}/{claim}")
         proof = next(each for each in found.proofs if each.theorem == theorem)
         decided = linked(found, proof)
-        if not self.asks_kernel:
+        if decided.shipped and self.for_page:
             return f"{decided.folder.listing.checked_by}, {decided.named}"
-        if decided.word.accepted:
-            return f"{decided.word.kernel}, {decided.named}"
-        return f"{decided.named} ({KERNEL if decided.counts else decided.word.said})"
+        return f"{decided.named} ({KERNEL if decided.shipped else decided.word.said})"
 
     def _asked(self, claim: str, semantics: Semantics, edition: Edition = Edition.STATEMENT, **parameters: int) -> Outcome:
         return self.session.ask(f"{PAPER}/{claim}", edition, parameters, semantics)
@@ -202,7 +200,7 @@ MOST_OF_PAGE = 8
 
 def page() -> str:
     """The page of the report, which is the same whether or not Coq is installed."""
-    return as_markdown(*Thresholds(asks_kernel=False).tables(MOST_OF_PAGE), list(searches()), bounds())
+    return as_markdown(*Thresholds(for_page=True).tables(MOST_OF_PAGE), list(searches()), bounds())
 
 
 def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = (), bounded: str = "") -> str:

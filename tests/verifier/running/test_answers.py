@@ -26,6 +26,7 @@ SCREENS = {
     f"findings {PAPER}": Screen("Its findings\n", 1),
     f"findings {PAPER} --corrections": Screen("  where     Eq. (1), and  so\n            on\n", 0),
     "findings slopes": Screen("One in full\n  replay: verify x\n", 1),
+    f"show {PAPER} --thresholds": Screen("Two bits\n", 3),
 }
 
 
@@ -49,6 +50,13 @@ def test_all_shipped_answers_are_at_most_400_kb() -> None:
     assert sum(file.stat().st_size for file in SHIPPED.iterdir()) <= 400_000
 
 
+def test_every_statement_is_asked_and_each_paper_brings_its_own_screens() -> None:
+    for paper in filter(made.ships, papers()):
+        listed = [*made.commands(paper)]
+        assert {("show", claim.id, "--questions") for claim in paper.statements()} <= {*listed}
+        assert (("show", paper.id, "--thresholds") in listed) == (paper.id == "every-bit-counts")
+
+
 SPELLINGS = {f"findings {PAPER}/slopes": "findings slopes", f"findings --corrections {PAPER}": f"findings {PAPER} --corrections"}
 
 
@@ -63,6 +71,7 @@ def test_a_screen_is_shown_with_a_line_that_says_so(shipped: Path, verify: Comma
     "words",
     [
         "findings slopes --corrections",
+        "show every-bit-counts --thresholds --p 2",
         f"list {PAPER} --format json",
         f"list {PAPER} --steps",
         f"list other/{PAPER}",
@@ -152,15 +161,24 @@ def test_an_answer_imports_no_library_that_it_does_not_use(shipped: Path, words:
     assert (KEPT in done.stderr) == (imported == "")
 
 
-def test_lines_of_the_first_screen_are_named_by_their_numbers(shipped: Path) -> None:
-    long = "".join(f"line {k}\n" for k in range(1, 9))
-    screens = {"a": Screen(long, 0), "b": Screen(f"other\n{long}end\n", 0), "c": Screen("line 2\nline 3\nelse\n", 1)}
-    screens["d"] = Screen("line 1\nline 2\nline 3\nelse\nline 6\nline 7\nline 8\n", 1)
+def test_lines_that_stand_further_up_are_not_written_again(shipped: Path) -> None:
+    long = "".join(f"line {k} of a screen with eight lines\n" for k in range(1, 9))
+    two = "".join(long.splitlines(keepends=True)[1:3])
+    screens = {"a": Screen(long, 0), "b": Screen(f"other\n{long}end\n", 0), "c": Screen(f"{two}end\n", 1)}
+    screens["d"] = Screen(f"other\n{long}⟦1⟧a title of its own⟦0⟧\n⟦1⟧word⟦0⟧ and more\n{two}", 1)
+    screens["e"] = Screen(f"⟦1⟧a title of its own⟦0⟧\n⟦1⟧word⟦0⟧ and more\n{two}other\n{long}end\n", 1)
     text = file_text(PAPER, screens)
-    assert text.count("line 2\n") == 2, "two lines are no run"
-    assert "$ verify b # 0\nother\n⟦1..8⟧\nend\n$ verify c" in text
-    assert text.endswith("⟦1..3⟧\nelse\n⟦6..8⟧\n")
+    assert text.count("of a screen") == 8
+    assert '$ verify b # 0\nother\n" 10..3\nend\n$ verify c # 1\n" 12..11\nend\n' in text
+    assert '$ verify d # 1\n" 7..6\n⟦1⟧a title of its own\n⟦1⟧word⟦0⟧ and more\n" 6\n$ verify e' in text
+    assert text.endswith('$ verify e # 1\n" 4..2\n" 13..11\n')
     assert answers.screens(text.split("\n", 2)[2]) == screens
+
+
+@pytest.mark.parametrize("text", ['" 2..1\n', "a\tb\n", "   odd\n", "$ verify x # 0\n", "⟦1⟧not ended\n"])
+def test_a_line_that_a_file_would_read_otherwise_is_not_written(text: str) -> None:
+    with pytest.raises(AssertionError, match="a screen has"):
+        file_text(PAPER, {"a": Screen("one\ntwo\n", 0), "b": Screen(text, 0)})
 
 
 def test_no_screen_is_shown_after_any_bit_of_its_file_changed(shipped: Path) -> None:
