@@ -8,7 +8,7 @@ outputs, or every gcd, with every class of biases."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise, product
 from math import floor, gcd, lcm
 from typing import Literal
@@ -30,7 +30,6 @@ from constructions.fixed_point_networks.mathematics.sets import (
     closure,
     full_biases,
     images,
-    monotone_tables,
     reach,
     reach_of_image,
     shapes,
@@ -41,33 +40,27 @@ from constructions.fixed_point_networks.mathematics.weighted_sums import Numbers
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, Trial
 from verifier.claims.model import Query, by_edition, declined
-from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Formula, Integer, Rational, judge
 
 
 @judge
 def monotone_has_condition_1(query: Query, *, outputs: int = 2) -> Cases:
-    """Judge Lemma 4 on every table; if these are too many, on every upper interval of inputs that share the last value.
+    """Judge Lemma 4 by the upper interval of inputs that share the last value; without its hypothesis, on every table.
 
-    outputs: the least number of outputs of a table, if all tables are enumerated.
+    outputs: the least number of outputs of an activation.
     """
     grid = grid_of(query)
-    if "monotone" not in query.assuming:
-        query.within(grid.size**grid.size, "tables")
-        yield Over("all non-constant activation tables")
-        tables: Iterator[Table] = (Table(grid, levels) for levels in product(grid.levels(), repeat=grid.size))
-    elif grid.p <= 2:
-        yield Over("all monotone, non-constant activation tables")
-        tables = monotone_tables(grid)
-    else:
+    if "monotone" in query.assuming:
         yield Over("all monotone, non-constant activations, by the first input with the last value,", "case split on z")
-        for z in range(-grid.top + 1, grid.top + 1):
+        for z in range(outputs - 1 - grid.top, grid.top + 1):
             levels = tuple(1 if k >= z else 0 for k in grid.levels())
             ok = threshold(Table(grid, levels)) == z and normal_form(Table(grid, tuple(-v for v in levels))) is not None
             yield ok or {"z": grid.show(z)}
         return
-    for table in tables:
+    query.within(grid.size**grid.size, "tables")
+    yield Over("all non-constant activation tables")
+    for table in (Table(grid, levels) for levels in product(grid.levels(), repeat=grid.size)):
         if len(table.image) >= outputs:
             yield normal_form(table) is not None or {"table": table.levels}
 
@@ -230,15 +223,6 @@ def small_sums_suffice(query: Query, *, furthest: Rational, in_q: bool = False, 
         good = any(sums.missing_within(beta, furthest) is None for beta in grid.levels())
         missed = sums.missing_within(0, furthest)
         yield good or {"gcd of the gaps": grid.show(gap), "at b' = 0 missed": grid.show(missed or 0)}
-
-
-@judge
-def applies(query: Query, *, of: str) -> Cases:
-    """Whether the parameters are in the domain of the statement used, as its own file states it."""
-    used = find_claim(f"{query.claim.paper}/{of}")
-    outside = used.outside({p.name: query[p.name] for p in used.parameters})
-    yield Over(f"the domain of {of}")
-    yield outside is None or {"outside": outside}
 
 
 def show_outputs(grid: FixedPoint, image: frozenset[int]) -> list[str]:
