@@ -105,6 +105,11 @@ def widths(p: int) -> list[Fraction]:
     return sorted([*points[1:-1], *((a + b) / 2 for a, b in pairwise(points))])
 
 
+def remainders(p: int, s: int = 1) -> list[int]:
+    """The r of Lemma 2."""
+    return [r for r in range(3, max(levels(p)) // s + 1) if r > 3 or p % 2 == 0]
+
+
 def sums(q: int) -> int:
     """The states, and the different maps of tokens, of two sums of q-bit numbers.
 
@@ -242,6 +247,8 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("lemma-8:condition-on-s", {"p": 4}, lambda: 7 * len(range(1, 16))),
         ("lemma-22", {"p": 2, "s": 1}, lambda: len(levels(2))),
         ("theorem-21:grid-power", {"p": 2, "s": 1, "d": 1}, lambda: len(widths(2))),
+        ("theorem-21:choice", {"p": 2, "s": 1}, lambda: sum(k * delta <= 6 for delta in widths(2) for k in range(7))),
+        ("theorem-21:partition", {"p": 2, "s": 1}, lambda: len([*product(widths(2), levels(2))])),
         ("theorem-21:from-lemma-20", {"p": 1, "s": 1, "d": 1}, lambda: len([*product(tables(), range(CUBES))])),
         ("lemma-5:codomain", {"p": 1, "s": 1, "d": 1}, lambda: len(tables()) * CUBES),
         ("equation-8:summation", {"p": 1, "s": 1}, lambda: len([*product(levels(1), levels(1), (2, 3))])),
@@ -257,8 +264,11 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
         ("lemma-26", {"n": 3, "x": 12}, lambda: len([*combinations(range(1, 13), 3)])),
         ("condition-1:interval", {"p": 1, "s": 1}, lambda: sum(len(sides_of(t)) for t in tables())),
         ("lemma-20:terms", {"p": 2, "s": 1}, lambda: sum(7 // gaps(outs) for outs in outputs(2, 2))),
-        ("lemma-4", {"p": 1, "s": 1}, lambda: len(levels(1)) - 1),
+        ("equation-22", {"p": 4, "s": 1}, lambda: sum(remainders(4))),
+        ("lemma-4", {"p": 1, "s": 1},
+         lambda: len([t for t in product(levels(1), repeat=3) if len(set(t)) > 1 and list(t) in (sorted(t), sorted(t, reverse=True))])),
         ("lemma-5", {"p": 1, "s": 1, "d": 1}, lambda: sum(len({a - b for a in t for b in t}) for t in tables()) * CUBES * INPUTS),
+        ("equation-31", {"p": 2, "s": 1}, lambda: len([*product(range(-2, 3), [None, *levels(2)])])),
         ("theorem-21:from-lemma-19", {"p": 1, "s": 1}, lambda: len(full(1))),
         ("theorem-21:codomain", {"p": 2, "s": 1}, lambda: len(full(2))),
         ("condition-a1", {"p": 2, "s": 1}, lambda: argument(2, lambda far: abs(far) < 8)),
@@ -271,6 +281,7 @@ COUNTS: dict[str, list[tuple[str, dict[str, int], Callable[[], int]]]] = {
          lambda: len(covers(1)) + len(tables()) * (len(levels(1)) + len(set().union(*covers(1))) + len(covers(1)))),
         ("theorem-21:equation-20", {"p": 1, "s": 1, "d": 1}, lambda: len(tables()) * 5 * (1 + INPUTS)),
         ("theorem-6", {"p": 1, "s": 1, "d": 1}, lambda: len(tables()) * (len(levels(1)) + INPUTS * len(levels(1))) + len(tables()[::8])),
+        ("section-4.2:from-lemma-19@statement", {"p": 3, "s": 1}, lambda: 1),
         ("section-4.2:point-values@printed", {"p": 2, "s": 1}, lambda: len(full(2))),
         ("section-3.2:each-indicator", {"p": 1, "s": 1}, lambda: 5 * len([t for t in tables() if gaps(t) == 1])),
         ("corollary-9", {"p": 2, "s": 1}, lambda: alike(2)),

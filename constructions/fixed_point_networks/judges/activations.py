@@ -31,7 +31,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, Trial, refuted
 from verifier.claims.model import Claim, Query
 from verifier.claims.papers import find_claim
-from verifier.claims.verdicts import Outcome, Scope, Verdict
+from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
 from verifier.judges.declaring import Condition, Reduction, judge
 from verifier.language.definitions import with_meanings
 from verifier.language.exact import truth
@@ -182,6 +182,23 @@ def _short(grid: FixedPoint, name: str) -> Trial:
         return True
     missing = sets.missing(bias)
     return {"activation": name, "s": grid.s, "b": grid.show(bias), "missing": None if missing is None else grid.show(missing)}
+
+
+@judge
+def every_scaling_factor(query: Query, *, of: str, activations: list[str], admits: Condition | None = None) -> Cases:
+    """Each activation is admitted at every s with 1 in Q_(p,s), and its set is then everything.
+
+    of: a statement with a step for each activation, which states its bounds on p and s; admits: one bound in their place.
+    """
+    yield Over(f"{', '.join(activations)} at every s <= 2^p - 1,", GAPS)
+    for grid, name in at_every_s(query, activations):
+        if admits is None:
+            found = query.ask(f"{of}:{name}", Edition.STATEMENT, p=grid.p, s=grid.s)
+            yield found.verdict is Verdict.VERIFIED or {"activation": name, "s": grid.s, of: found.reason}
+        elif admits(s=grid.s):
+            yield _short(grid, name)
+        else:
+            yield {"activation": name, "s": grid.s, "not admitted by": admits}
 
 
 def _by_slopes_beside_0(

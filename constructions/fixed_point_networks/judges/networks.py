@@ -1,24 +1,28 @@
 """Judges of networks: indicators of cubes, on every activation tried, cube and input (φ, g, F_q, Lemmas 5 and 14; Sections 5.4, 5.11);
-every target (Theorems 6 and 15), and the intermediate maps (Sections 2.3, 3.1); copies of a neuron in place of a weight (Section 3.3);
-the number of parameters of networks, and weights ±1 (Sections 3.2, 5.15).
+every target (Theorems 6 and 15), and the intermediate maps (Sections 2.3, 3.1); copies of a neuron in place of a weight, and our question
+how few copies of g suffice (Sections 3.3, 4.2); the number of parameters of networks, and weights ±1 (Sections 3.2, 5.15).
 
 Judges of networks for a continuous function: their coverings, values and parameters, and Theorem 21 (Sections 4.3, 5.16).
 
 The modulus of continuity enters only through δ = ω⁻¹(ε), and the judge covers every real δ. A cube has one level v, so the network for any
 f* is ⌈b′ + Σ_C γ_v·1_C⌉ on one of them: each is run for every v.
+
+Without one of its hypotheses (Condition 1, S = Q_(p,s), continuity, ε > 0, 1 ∈ Q_(p,s)) Eq. (20) is tried at d = 1, for given f* and
+networks: which values are too far from f*? A case is None if it holds, else the values that refute it. The number of parameters matters
+only if it decides the case: P = 1 is a constant.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice, product
+from itertools import combinations, islice, pairwise, product
 from typing import Literal
 
 from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, continuous_targets, grid_of, tables, targets, usable
 from constructions.fixed_point_networks.judges.query_objects import without_condition_1 as tables_without_condition_1
-from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, rounded, scaled_hardtanh
+from constructions.fixed_point_networks.mathematics.activations import NAMED, Normal, Table, normal_form, rounded, scaled_hardtanh
 from constructions.fixed_point_networks.mathematics.continuous_functions import (
     Stretch,
     approximator,
@@ -65,7 +69,7 @@ from constructions.fixed_point_networks.mathematics.networks.network import (
     unseparated,
     wrong_outputs,
 )
-from constructions.fixed_point_networks.mathematics.sets import reach
+from constructions.fixed_point_networks.mathematics.sets import reach, swap_target
 from constructions.fixed_point_networks.mathematics.weighted_sums import Term, combination, gap_witnesses
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, Trial, decide, refuted
@@ -467,6 +471,49 @@ def outputs_of_two_layers(query: Query, *, bias: Formula, weights: Literal["any"
             yield outputs <= listed or {"activation": activation.name, "b": grid.show(beta)}
 
 
+BUILT = 2
+"""The largest p at which the copies are built and run for every z and drop."""
+
+
+@judge
+def fewest_copies(query: Query, *, weights: Weights, each: Formula, most: Formula) -> Cases:
+    """The least m_q with which every ⌈q + Σ g⌉ is at least z on the cube, so that F_q has the values of Eq. (27): one copy fewer does not
+    suffice.
+
+    More copies only increase the sum, and values outside Q_(p,s) are clamped. So the sum need not exceed 2q_max, as the proof requires, and
+    need not reach it if z is less than q_max. Beyond p = 2 the same sum decides, without building the network.
+
+    weights: q_max·g in Q_(p,s), or g with ±1; each: the least m_q that suffices for all q, by z and drop = ⌈σ⌉(q_max) − ⌈σ⌉(z − 1/s), in
+    levels;
+    most: the greatest of these numbers.
+    """
+    grid, binary, needed = grid_of(query), weights.binary, 0
+    size = grid.s if binary else grid.top
+
+    def enough(normal: Normal, m: int) -> bool:
+        if grid.p > BUILT:
+            return grid.nearest(-grid.s * grid.top + m * size * normal.drop) >= normal.z
+        levels = list(grid.levels())
+        made = of_the_proof(normal, binary=binary, m=m)
+        made.add(((0, 0),))
+        made.layers[2].extend(made.pair(q)[0] for q in levels)
+        last = tuple(Neuron((i,), (grid.s,), 0) for i in range(len(levels)))
+        on, off = run_all(made.network(1, last), [(0,), (grid.top,)])
+        return bool((on == normal.rho(grid.top)).all()) and off.tolist() == [normal.rho(q) for q in levels]
+
+    yield Over(f"every z and drop, {'built and run' if grid.p <= BUILT else 'by their sums'},")
+    for z, drop in product(range(-grid.top + 1, grid.top + 1), range(1, 2 * grid.top + 1)):
+        normal = normal_form(Table(grid, tuple(grid.top - (drop if k < z else 0) for k in grid.levels())))
+        assert normal is not None
+        least = int(each(z=z, drop=drop))
+        needed = max(needed, least)
+        ok = enough(normal, least) and (least == 1 or not enough(normal, least - 1))
+        yield ok or {"z": grid.show(z), "drop": grid.show(drop), "copies": least, "enough": enough(normal, least)}
+    greatest = int(most())
+    yield needed == greatest or {"most": greatest, "found": needed}
+    return f"{each} by activation; {most} for every activation, needed by some"
+
+
 @judge
 def size(query: Query, *, layers: int, bound: Integer) -> Cases:
     """The network of Theorem 6 for every f*: a point's greatest number of parameters over all values, for each point.
@@ -615,28 +662,148 @@ def equation_20(query: Query, *, second: Formula, third: Formula, allowed: Formu
                 yield abs(level - value) <= error or {**about, "x": x, "f": level, "f* at x": value}
 
 
+def _every_width(query: Query, what: str = "") -> str:
+    found = stretches(grid_of(query))
+    points = sum(stretch.closed for stretch in found)
+    return f"every real delta with 1/s < delta < 2 q_max ({points} points and the {len(found) - points} intervals between them){what}"
+
+
 @judge
 def every_width(query: Query, *, holds: list[Condition]) -> Cases:
-    """Each condition for every real δ with 1/s < δ < 2q_max: between breakpoints the counts are constant, and each interval of a corner has
-    the same values of Q_(p,s).
+    """Each inequality for every real δ with 1/s < δ < 2q_max: between breakpoints the counts are constant.
 
     holds: inequalities in delta, one side of which is continuous in it and falls or rises, as :meth:`Stretch.violation` needs. Their names:
-    ``corners``, |G|; ``cubes``, the nonempty intervals of one coordinate; ``fewest``, the least possible number. A condition on the values
-    in the intervals is in ``sample``, a δ that stands for those between the same breakpoints.
+    ``corners``, |G|; ``cubes``, the nonempty intervals of one coordinate; ``fewest``, the least possible number.
     """
     grid = grid_of(query)
-    found = stretches(grid)
-    points = sum(stretch.closed for stretch in found)
-    yield Over(f"every real delta with 1/s < delta < 2 q_max ({points} points and the {len(found) - points} intervals between them),")
-    for stretch in found:
+    yield Over(_every_width(query, ","))
+    for stretch in stretches(grid):
         delta = stretch.sample
         counts = {
             "corners": len(corners(grid, delta)),
             "cubes": len(covering(grid, delta)),
             "fewest": fewest_cubes(grid, int(delta * grid.s)),
-            "sample": delta,
         }
         for condition in holds:
             wrong = stretch.violation(lambda delta, holds=condition, counts=counts: holds(delta=delta, **counts))  # type: ignore[misc]
             counted = {k: v for k, v in counts.items() if k in names_in(condition.text)}
             yield wrong is None or {"delta": wrong, **counted}
+
+
+EACH = Condition("1 == 1")
+
+
+@judge
+def intervals(query: Query, *, each: Literal["x", "corners"], cube: Condition, of: Condition = EACH) -> Cases:
+    """One coordinate (cubes are products): each value x of Q_(p,s) lies in exactly one interval of the covered corners of G, or each of
+    these corners has a value in its interval.
+
+    each: what is gone through; cube: the condition that x is in the interval of a corner, in corner, x and delta; of: the corners that are
+    covered, in corner.
+    """
+    grid = grid_of(query)
+    yield Over(_every_width(query, f", and all {each},"))
+    for delta in (stretch.sample for stretch in stretches(grid)):
+        places = [corner for corner in corners(grid, delta) if of(corner=corner, delta=delta)]
+        query.within(len(places) * grid.size, "corners and values")
+        inside = {c: {k for k in grid.levels() if cube(corner=c, x=grid.value(k), delta=delta)} for c in places}
+        for corner, levels in inside.items() if each == "corners" else ():
+            yield bool(levels) or {"delta": delta, "p": corner, "q_max": grid.largest}
+        for k in grid.levels() if each == "x" else ():
+            held = [corner for corner, levels in inside.items() if k in levels]
+            yield len(held) == 1 or {"delta": delta, "x": grid.show(k), "cubes": held}
+
+
+Values = Sequence[Fraction]
+"""f* at the inputs, in levels."""
+
+
+def too_far(grid: FixedPoint, outputs: Sequence[int], values: Values, epsilon: Fraction) -> int | None:
+    """The first input with |f − f*| > |f* − ⌈f*⌉| + ε (Eq. 20), in levels, or None if Eq. (20) holds."""
+    for x, f, wanted in zip(grid.levels(), outputs, values, strict=True):
+        if abs(f - wanted) > abs(wanted - grid.rounded(wanted)) + epsilon:
+            return x
+    return None
+
+
+def exactly(table: Table, build: Callable[[Table, Sequence[int], int], Network]) -> Iterator[Trial]:
+    """Eq. (20) with ε = 0, and so with any ε, by a four-layer network for the rounding of each f*."""
+    grid = table.grid
+    for f in continuous_targets(grid):
+        network = build(table, [grid.rounded(v) for v in f.values], 1)
+        outputs = run_all(network, all_inputs(grid, 1))[:, 0].tolist()
+        x = too_far(grid, outputs, f.values, Fraction(0)) if network.depth == 4 and network.quantized else 0
+        yield x is None or {"activation": table.levels, "f*": f.values, "x": grid.show(x)}
+
+
+def without_condition(grid: FixedPoint) -> Iterator[Trial]:
+    """Activations without Condition 1 for which some bias reaches every value."""
+    for table in tables_without_condition_1(grid):
+        if reach("S", table).full_bias() is not None:
+            yield from exactly(table, separating_representator)
+
+
+def without_epsilon(grid: FixedPoint) -> Iterator[Trial]:
+    """ε = 0: a constant f* is the first case, by a constant; for any other f*, ω is 0 only at 0, the third case."""
+    for k in range(-4 * grid.top - 4, 4 * grid.top + 5):
+        values = [Fraction(k, 4)] * grid.size
+        fitting = any(too_far(grid, [c] * grid.size, values, Fraction(0)) is None for c in grid.levels())
+        yield fitting or {"f*": values[0] / grid.s}
+    for _, table in usable(grid, False):
+        yield from exactly(table, representator)
+
+
+def without_full_bias(grid: FixedPoint) -> Iterator[Trial]:
+    """Steps from 0 to a level with Condition 1 and N never Q_(p,s): f* interpolates the target of Theorem 1, ε = 1/(4s), which is onto and
+    not monotone; the values of Q_(p,s) within ε of its values are exactly these, a network lacks one, and one layer is monotone."""
+    target = [swap_target(grid, k) for k in grid.levels()]
+    steps = [b - a for a, b in pairwise(target)]
+    for height in range(1, grid.top + 1):
+        table = Table(grid, tuple(height if k >= 0 else 0 for k in grid.levels()))
+        out_of_reach = reach("N", table).full_bias() is None and set(target) == set(grid.levels()) and max(steps) > 0 > min(steps)
+        shown = {"activation": f"{grid.show(height)} from 0 on, else 0", "f*": "Theorem 1's target", "epsilon": Fraction(1, 4 * grid.s)}
+        yield not (out_of_reach and normal_form(table) is not None) or shown
+
+
+def without_continuity(grid: FixedPoint) -> Iterator[Trial]:
+    """f* = 0 at −q_max, 1/s at q_max and 1/(2s) between, ε = 1/(2s): ω⁻¹(ε) = 2q_max, so P = 1, and no constant is near enough."""
+    half = Fraction(1, 2)
+    pieces = [(-grid.top, -grid.top, Fraction(0)), (-grid.top, grid.top, half), (grid.top, grid.top, Fraction(1))]
+    apart = [max(low - up, 0) for (_, up, a), (low, _, b) in combinations(pieces, 2) if abs(a - b) > half]
+    values = [Fraction(0), *[half] * (grid.size - 2), Fraction(1)]
+    fitting = [c for c in grid.levels() if too_far(grid, [c] * grid.size, values, half) is None]
+    delta = Fraction(min(apart), grid.s)
+    shown = {"f*": [v / grid.s for v in values], "epsilon": half / grid.s, "delta": delta, "2 q_max": 2 * grid.largest}
+    yield delta < 2 * grid.largest or bool(fitting) or shown
+
+
+def without_one(grid: FixedPoint) -> Iterator[Trial]:
+    """s ≥ 2^p: if no first layer separates two inputs of the identity, f*(x) = x with ε = 1/(4s) is missed at one of them.
+
+    Otherwise networks without weights ±1 suffice (:func:`separating_sum`).
+    """
+    pair = unseparated(rounded(NAMED["identity"], grid))
+    if pair is not None:
+        nearest = min(max(abs(v - x) for x in pair) for v in grid.levels())
+        yield 4 * nearest <= 1 or {"f*": "x", "epsilon": Fraction(1, 4 * grid.s), "not told apart": [grid.show(x) for x in pair]}
+    for _, table in usable(grid, False) if pair is None else ():
+        yield from exactly(table, separating_representator)
+
+
+DROPPED: Mapping[str, Callable[[FixedPoint], Iterator[Trial]]] = {
+    "condition-1": without_condition,
+    "full-bias": without_full_bias,
+    "continuity": without_continuity,
+    "epsilon": without_epsilon,
+    "one-in-Q": without_one,
+}
+"""By the name of a hypothesis: Eq. (20) for what the others admit without it."""
+
+
+@judge
+def error_bound(query: Query) -> Cases:
+    """Eq. (20), for cases that become possible without the hypotheses that are not assumed."""
+    dropped = [name for name in DROPPED if name not in query.assuming]
+    yield Over(f"Eq. (20), d = 1, without {', '.join(dropped)}")
+    for name in dropped:
+        yield from DROPPED[name](grid_of(query))

@@ -1,19 +1,19 @@
 """Judges about the sets N, S, BN, BS: when they are everything, for some bias and for every bias, and when two of them are equal; about
-Condition 1 (Sections 3.1–3.3); about the sums of S°, their necessary range and number of terms (Sections 4.2, 5.14), and the integers
-of Lemma 26 (Section 5.15); which of the sets networks that represent every function need, and which suffice (Theorems 1 and 11,
-Corollaries 9 and 17).
+Condition 1 (Sections 3.1–3.3); about the sums of S°, their necessary range and number of terms (Sections 4.2, 5.14), the integers of Lemma
+26 (Section 5.15), and Equations (21), (22), (31), each with its consequence at every p; which of the sets networks that represent every
+function need, and which suffice (Theorems 1 and 11, Corollaries 9 and 17).
 
 N and BN depend on σ only through the gcd of its outputs, S and BS through the gcd of their gaps; so *every activation* is every set of
 outputs, or every gcd, with every class of biases."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from math import floor, gcd, lcm
 from typing import Literal
 
-from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, every_image, grid_of, targets
+from constructions.fixed_point_networks.judges.query_objects import Tried, Weights, chosen, every_image, grid_of, targets
 from constructions.fixed_point_networks.mathematics import weighted_sums
 from constructions.fixed_point_networks.mathematics.activations import SIGNS, Table, normal_form, rounded, scaled_hardtanh, threshold
 from constructions.fixed_point_networks.mathematics.grid import FixedPoint
@@ -30,6 +30,7 @@ from constructions.fixed_point_networks.mathematics.sets import (
     closure,
     full_biases,
     images,
+    monotone_tables,
     reach,
     reach_of_image,
     shapes,
@@ -39,28 +40,34 @@ from constructions.fixed_point_networks.mathematics.sets import (
 from constructions.fixed_point_networks.mathematics.weighted_sums import Numbers, combination, outcomes, within
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.finite_cases import Cases, Over, Trial
-from verifier.claims.model import Query, by_edition, declined
+from verifier.claims.model import Claim, Query, by_edition, declined
+from verifier.claims.papers import find_claim
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.judges.declaring import Condition, Formula, Integer, Rational, judge
+from verifier.judges.declaring import Condition, Formula, Integer, Rational, Reduction, judge
 
 
 @judge
 def monotone_has_condition_1(query: Query, *, outputs: int = 2) -> Cases:
-    """Judge Lemma 4 by the upper interval of inputs that share the last value; without its hypothesis, on every table.
+    """Judge Lemma 4 on every table; if these are too many, on every upper interval of inputs that share the last value.
 
-    outputs: the least number of outputs of an activation.
+    outputs: the least number of outputs of a table, if all tables are enumerated.
     """
     grid = grid_of(query)
-    if "monotone" in query.assuming:
+    if "monotone" not in query.assuming:
+        query.within(grid.size**grid.size, "tables")
+        yield Over("all non-constant activation tables")
+        tables: Iterator[Table] = (Table(grid, levels) for levels in product(grid.levels(), repeat=grid.size))
+    elif grid.p <= 2:
+        yield Over("all monotone, non-constant activation tables")
+        tables = monotone_tables(grid)
+    else:
         yield Over("all monotone, non-constant activations, by the first input with the last value,", "case split on z")
-        for z in range(outputs - 1 - grid.top, grid.top + 1):
+        for z in range(-grid.top + 1, grid.top + 1):
             levels = tuple(1 if k >= z else 0 for k in grid.levels())
             ok = threshold(Table(grid, levels)) == z and normal_form(Table(grid, tuple(-v for v in levels))) is not None
             yield ok or {"z": grid.show(z)}
         return
-    query.within(grid.size**grid.size, "tables")
-    yield Over("all non-constant activation tables")
-    for table in (Table(grid, levels) for levels in product(grid.levels(), repeat=grid.size)):
+    for table in tables:
         if len(table.image) >= outputs:
             yield normal_form(table) is not None or {"table": table.levels}
 
@@ -225,6 +232,15 @@ def small_sums_suffice(query: Query, *, furthest: Rational, in_q: bool = False, 
         yield good or {"gcd of the gaps": grid.show(gap), "at b' = 0 missed": grid.show(missed or 0)}
 
 
+@judge
+def applies(query: Query, *, of: str) -> Cases:
+    """Whether the parameters are in the domain of the statement used, as its own file states it."""
+    used = find_claim(f"{query.claim.paper}/{of}")
+    outside = used.outside({p.name: query[p.name] for p in used.parameters})
+    yield Over(f"the domain of {of}")
+    yield outside is None or {"outside": outside}
+
+
 def show_outputs(grid: FixedPoint, image: frozenset[int]) -> list[str]:
     return [grid.show(v) for v in sorted(image)]
 
@@ -264,6 +280,61 @@ def _too_many_terms(table: Table, step: int, most: int) -> Trial:
     terms = -(-gamma // largest)
     shown = {"outputs": show_outputs(grid, table.image), "gamma": Fraction(gamma, grid.s**2)}
     return terms <= most or {**shown, "terms at least": terms, "bound": most}
+
+
+TOP = "(2**p - 1)"
+
+
+def _too_few(claim: Claim, fixed: Mapping[str, int], *, even: bool = True) -> Reduction | None:
+    """Three numbers have at most three remainders; for r = 3 and p = 2q, 2^p − 1 and its negative both have the remainder 0."""
+    del claim, fixed
+    if not even:
+        return None
+    condition = "2**(2*q) - 1 == 3*sum(4**i for i in (0, q - 1))"
+    return Reduction(
+        (condition,), "three numbers have three remainders; 3 divides 2^p - 1 for p = 2q, which leaves two", {"r": "r >= 3", "q": "q >= 1"}
+    )
+
+
+@judge(for_every=_too_few)
+def missing_remainder(query: Query, *, even: bool = True) -> Cases:
+    """Eq. (22): {2^p − 1, −2^p + 1, s·b} modulo r misses a remainder for every b; r >= 4, or r = 3 for even p.
+
+    even: whether r = 3 is claimed for even p only.
+    """
+    grid, only = grid_of(query), chosen(query, "r")
+    most = grid.top // grid.s**2
+    query.within(most * most, "divisors and biases")
+    yield Over("every r and every class of s*b modulo r")
+    for r in [only] if only else range(3, most + 1):
+        if r > 3 or grid.p % 2 == 0 or not even:
+            for beta in range(r):
+                found = {grid.top % r, -grid.top % r, beta}
+                yield len(found) < r or {"r": r, "s*b modulo r": beta, "remainders": sorted(found)}
+
+
+def _triangle(claim: Claim, fixed: Mapping[str, int], *, most: str) -> Reduction:
+    """A number that rounds to an inner level is less than top − 1/2 levels from 0; b′ is top − c levels, and the sum is the difference."""
+    del claim, fixed
+    conditions = tuple(f"2*{TOP} - 1 {sign} 2*({TOP} - c) <= 2*({most})" for sign in "-+")
+    return Reduction(conditions, "the triangle inequality; c = top - b in levels", {"c": f"c >= 0 and c <= 2*{TOP}"})
+
+
+@judge(for_every=_triangle)
+def sums_of_inner_levels(query: Query, *, most: Formula) -> Cases:
+    """Eq. (31), in units of 1/s²: if t = s·b + sum rounds to a level other than ±top, b in −top .. top, then \\|sum\\| <= most·s.
+
+    most: the greatest magnitude, in levels. Every t of magnitude above (top + 1)s rounds to ±top.
+    """
+    grid = grid_of(query)
+    yield Over("every level b and every sum plus b that rounds to an inner level")
+    bound = most() * grid.s
+    for t in range(-(grid.top + 1) * grid.s, (grid.top + 1) * grid.s + 1):
+        if abs(grid.nearest(t)) == grid.top:
+            continue
+        yield abs(2 * t) < (2 * grid.top - 1) * grid.s or {"sum plus b'": str(Fraction(t, grid.s**2))}
+        for b in grid.levels():
+            yield abs(t - grid.s * b) <= bound or {"b'": grid.show(b), "sum": Fraction(t - grid.s * b, grid.s**2)}
 
 
 @judge

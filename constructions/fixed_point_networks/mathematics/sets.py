@@ -41,6 +41,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations_with_replacement
 from math import gcd, lcm
 
 from constructions.fixed_point_networks.mathematics.activations import Table
@@ -169,6 +170,14 @@ def shapes(grid: FixedPoint) -> Iterator[frozenset[int]]:
     for g in range(1, 2 * grid.top + 1):
         for least in range(-grid.top, grid.top - g + 1):
             yield frozenset({least, least + g})
+
+
+def monotone_tables(grid: FixedPoint) -> Iterator[Table]:
+    """Every monotone ⌈σ⌉."""
+    for levels in combinations_with_replacement(grid.levels(), grid.size):
+        yield Table(grid, levels)
+        if levels[0] != levels[-1]:
+            yield Table(grid, levels[::-1])
 
 
 @dataclass(frozen=True)

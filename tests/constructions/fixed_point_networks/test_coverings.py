@@ -66,8 +66,10 @@ def test_the_proofs_networks_need_the_repaired_signs(monkeypatch: pytest.MonkeyP
     assert {"cube", "v", "x"} <= set(found.counterexample or {})
 
 
-def test_a_covering_twice_as_wide_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("judge", "reason"), [("networks", "points of a cube differ by"), ("partition", "cubes")])
+def test_a_covering_twice_as_wide_is_refused(monkeypatch: pytest.MonkeyPatch, judge: str, reason: str) -> None:
     monkeypatch.setattr(networks, "covering", lambda grid, delta: covering(grid, 2 * delta))
-    found = judged("theorem-21:networks", p=2, s=1, d=1)
+    monkeypatch.setattr(networks, "corners", lambda grid, delta: [c + delta / 2 for c in corners(grid, delta)])
+    found = judged(f"theorem-21:{judge}", **{"p": 2, "s": 1, "d": 1} if judge == "networks" else {"p": 2, "s": 1})
     assert found.verdict is Verdict.REFUTED
-    assert "points of a cube differ by" in (found.counterexample or {})
+    assert reason in (found.counterexample or {})
