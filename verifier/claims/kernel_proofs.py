@@ -109,8 +109,8 @@ class Decided:
         """``every p >= 3 and n >= 4*p + 2``; ``p = 2 and every n >= 4*p + 2`` where a parameter has one value."""
         parts = list(conjuncts(parse(self.where)))
         fixed = [part for part in parts if isinstance(part, Comparison) and part.operators == ("==",)]
-        said = [f"{_tight(part.left)} = {_tight(part.others[0])}" for part in fixed]
-        free = " and ".join(_tight(part) for part in parts if part not in fixed)
+        said = [f"{tight(part.left)} = {tight(part.others[0])}" for part in fixed]
+        free = " and ".join(tight(part) for part in parts if part not in fixed)
         return " and ".join([*said, *([f"every {free}"] if free else [])])
 
     @property
@@ -262,7 +262,7 @@ def _implied(where: str, hypotheses: str, domain: tuple[tuple[str, str], ...]) -
     return isinstance(decide_for_all([hypotheses], inside, where=where), Proof)
 
 
-def _tight(formula: Node) -> str:
+def tight(formula: Node) -> str:
     """A formula as files write it: ``4*p + 2``."""
     return printed(formula).replace(" ** ", "**").replace(" * ", "*")
 

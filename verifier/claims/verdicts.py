@@ -32,7 +32,7 @@ class Edition(Enum):
 
 KERNEL = "kernel"
 """The method of what a kernel decides."""
-SHIPPED = "by a proof that Coq's kernel accepted when this version was made; `verify proofs` checks it here"
+SHIPPED = "Coq accepted a proof for this version; `verify proofs` repeats it"
 """The meaning of :data:`KERNEL` if the kernel was not asked here."""
 SYMBOLIC = "symbolic"
 """The method of what symbols decide for all parameters."""

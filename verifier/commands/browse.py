@@ -25,7 +25,7 @@ from verifier.running.printable import json_text, many
 from verifier.running.shelf import SHELF
 from verifier.show.documents import claims_document
 from verifier.show.notation.plain import shown as shown_text
-from verifier.show.screen import COLUMNS, folded, say, tell
+from verifier.show.screen import folded, say, tell
 
 VERDICTS = ("verified", "refuted", "conditional", "open", "declined")
 
@@ -179,7 +179,7 @@ def list_claims(
 
 
 def _head(also: str = "") -> None:
-    say(folded(f"A name that `verify NAME` judges, and what it says in our words{also}.", 0, 0), "dim")
+    say(folded(f"`verify NAME` judges each of these names; the sentences are in our words{also}.", 0, 0), "dim")
 
 
 def show_main_results(paper: Paper) -> None:
@@ -198,29 +198,18 @@ def _networks() -> int:
     return 0
 
 
-MOST_MAIN = 6
-"""The number of main results of a paper that are listed where all papers are."""
-
-
 def _in_short(paper: Paper, listed: Sequence[Claim | Sentence], whole: bool) -> None:
-    """A line for each statement of a paper, the main results first; if several papers are listed, only the main results."""
+    """The names of a paper's main results; if the paper is listed alone, what each statement says, the main results first."""
     main = sorted((claim for claim in listed if claim.name in paper.main), key=lambda claim: paper.main.index(claim.name))
     others = [claim for claim in listed if claim not in main]
-    say([_cut(f"{paper.id}: {paper.title}")], "bold")
-    named = [*main, *others] if whole else main[:MOST_MAIN]
-    width = min(max((len(claim.name) for claim in named), default=0), WIDEST_NAME)
-    lines = [_cut(f"  {claim.name:<{width}}  {shown_text(claim.statement)}") for claim in named]
-    if whole:
-        say([*lines[: len(main)], *(["  other statements"] if main and others else []), *lines[len(main) :]])
-        say(["  `verify show NAME` has the whole sentence"])
-    else:
-        say([*lines, f"  {len(main[MOST_MAIN:]) + len(others)} more statements: verify list {paper.id}"])
-
-
-def _cut(line: str) -> str:
-    """A text on one line of the screen."""
-    line = " ".join(line.split("\n"))
-    return line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1].rstrip()}…"
+    say(folded(f"{paper.id}: {paper.title}", 2, 0), "bold")
+    if not whole:
+        say(folded(f"main results: {', '.join(claim.name for claim in main) or 'none'}", 4, 2))
+        say(folded(f"what its {many(len(listed), 'statement')} say: verify list {paper.id}", 4, 2))
+        return
+    claim_lines(main)
+    say(["other statements"] if main and others else [])
+    claim_lines(others)
 
 
 def claim_lines(listed: Sequence[Claim | Sentence]) -> None:

@@ -64,8 +64,9 @@ from verifier.running.grouping import grouped
 from verifier.running.identifiers import meant
 from verifier.running.limits import Advance, Limits, silent
 from verifier.running.printable import many, shell_line
-from verifier.show.answer_screen import answerable, answers, show_answer
+from verifier.show.answer_screen import answerable, answers, show_answer, whole_line
 from verifier.show.documents import run_document
+from verifier.show.notation.plain import shown
 from verifier.show.places import Document, Place, Placed, in_paper
 from verifier.show.screen import folded, notice, other_reading, say, show_overview, show_ranges, show_readings, show_results
 
@@ -399,6 +400,8 @@ def _claims(listed: Sequence[ClaimSubject], asked: Asked, *_: object) -> Judged:
         if several:
             show_readings(made, asked.verbose)
         elif not in_rows and not said:
+            whole = [r for r in made if ALL in r.parameters.values() and r.edition is Edition.STATEMENT]
+            say(folded(shown(whole_line(whole[0])), 2, 0) if asked.words and whole else (), "bold")
             show_results(made, asked.verbose)
         for answered in said:
             show_answer(answered)

@@ -456,8 +456,8 @@ class SubjectCommand(click.Command):
             own: list[Option] = [*each.parameters("--steps" in args), *(each.strings() if self.strings else ())]
             for option in own:
                 if option.name not in taken:
-                    offered, flag = completing(option.offered), f"--{option.name}"
-                    made.setdefault(option.name, click.Option([flag], metavar=option.metavar, help=option.meaning, shell_complete=offered))
+                    offered, words = completing(option.offered), [option.name, f"--{option.name}"]  # click would write K as k
+                    made.setdefault(option.name, click.Option(words, metavar=option.metavar, help=option.meaning, shell_complete=offered))
                 elif not isinstance(each, ClaimSubject):
                     raise InputError(f"{each.name}: parameters.{option.name}: the name is taken by an option of this command")
         return list(made.values())

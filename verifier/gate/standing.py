@@ -17,9 +17,10 @@ from typing import Any, Literal
 
 from verifier.arithmetic.semantics import Semantics, read_semantics
 from verifier.claims.file_records import RowEntry
-from verifier.claims.kernel_proofs import Decided, deciding
+from verifier.claims.kernel_proofs import Decided, deciding, tight
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim
+from verifier.claims.parameters import Parameter
 from verifier.claims.request import rests_on_ln2
 from verifier.claims.verdicts import IN_WORDS, KERNEL, SHIPPED, Edition, Result, Verdict
 from verifier.errata.by_name import claim_errata, named_errata
@@ -107,7 +108,8 @@ class Answer:
     """The answer to a question under a reading.
 
     reading: its id, or empty if all readings give the same answer. called: its name for readers. verdict: the worst of all parts.
-    misprints: how many lesser findings alone explain failures, which do not count.
+    misprints: how many lesser findings alone explain failures, which do not count. ours: our constructions, not the printed one, on which
+    true parts rest.
     """
 
     reading: str
@@ -115,6 +117,7 @@ class Answer:
     parts: tuple[Part, ...]
     verdict: Verdict
     misprints: int = 0
+    ours: tuple[str, ...] = ()
 
     @property
     def groups(self) -> list[tuple[str, str]]:
@@ -134,6 +137,11 @@ class Answer:
             return ""
         small = small_corrections(self.misprints)
         return f", {small}" if self.verdict is Verdict.VERIFIED else f"; as printed it fails, but not {small}"
+
+    @property
+    def by_ours(self) -> str:
+        """``, by our construction lemma-2.6:denominator-first``; empty if no true part rests on one."""
+        return f", by our construction{'s' if len(self.ours) > 1 else ''} {' and '.join(self.ours)}" if self.ours else ""
 
 
 def small_corrections(count: int) -> str:
@@ -192,7 +200,7 @@ class Question:
 
     says: in words, empty for the result itself; claim: the claim that decides it; answers: one, if all readings agree.
     corrected: the standing of the corrected claim, if it is false as written. failing: the smallest counterexample at intended parameters.
-    degenerate: a footnote. ours: our constructions, not the printed one, on which true answers rest.
+    degenerate: a footnote.
     """
 
     says: str
@@ -205,13 +213,6 @@ class Question:
     failing: Result | None = None
     degenerate: tuple[Part, ...] = ()
     example: str = ""
-    ours: tuple[str, ...] = ()
-
-    @property
-    def by_ours(self) -> str:
-        """``; by our construction lemma-2.6:denominator-first``; empty if no true answer rests on one."""
-        by = "by" if self.status == "true" else "where true, by"
-        return f"; {by} our construction{'s' if len(self.ours) > 1 else ''} {' and '.join(self.ours)}" if self.ours else ""
 
     @property
     def footnote(self) -> str:
@@ -273,6 +274,16 @@ class Standing:
     @property
     def mark(self) -> str:
         return MARKS[self.status]
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of evidence of its answers."""
+        return list(dict.fromkeys(part.by for q in self.questions for answer in q.answers for part in answer.parts if part.by))
+
+    @property
+    def says_false(self) -> bool:
+        """Whether an answer is false."""
+        return any(part.word == "false" for q in self.questions for answer in q.answers for part in answer.parts)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, ``bitreferee/standing/1``."""
@@ -358,7 +369,7 @@ def counted(listed: Iterable[Standing]) -> dict[str, int]:
 def _question(source: Known, row: RowEntry, claim: Claim) -> Question:
     answers = [made for reading in source.paper.readings if (made := answer(source, claim, reading)) is not None]
     if len({(a.parts, a.misprints) for a in answers}) == 1:
-        answers = [replace(answers[0], reading="", called="")]
+        answers = [replace(answers[0], reading="", called="", ours=tuple(dict.fromkeys(name for a in answers for name in a.ours)))]
     stated = source.results(claim, Edition.STATEMENT, None)
     false = [r for r in _meant(source, claim, None) if r.verdict is Verdict.REFUTED]
     degenerate = [r for r in stated if claim.not_meant(r.parameters) is not None and r.verdict is Verdict.REFUTED]
@@ -375,13 +386,12 @@ def _question(source: Known, row: RowEntry, claim: Claim) -> Question:
         false[0] if false else None,
         tuple(parts_of(claim, degenerate)),
         row.example,
-        our_constructions(source, claim),
     )
 
 
-def our_constructions(source: Known, claim: Claim) -> tuple[str, ...]:
-    """The steps of ours with a table that is a witness of a true answer, where the printed table is none."""
-    made = {r.outcome.witness for name in source.paper.readings for r in _meant(source, claim, name) if r.verdict is Verdict.VERIFIED}
+def our_constructions(claim: Claim, results: Sequence[Result]) -> tuple[str, ...]:
+    """The steps of ours with a table that is the witness of a true result, where the printed table is none."""
+    made = {r.outcome.witness for r in results if r.verdict is Verdict.VERIFIED}
     tables = {step.name: step.table.file_name for step in claim.steps if step.ours and step.table is not None}
     return tuple(name for name, file in tables.items() if file in made and claim.table is not None and file != claim.table.file_name)
 
@@ -413,8 +423,8 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
     theorems, left = leading(claim, semantics, meant, source.whole)
     if not own and not (theorems and source.results(claim, Edition.STATEMENT, reading)) and not (first and source.reach(claim)):
         return None
-    ranges = grouped(("false" if theorem.refutes else "true", _range(theorem)) for theorem in theorems)
-    parts = [Part(word, tuple(_adjoining(proved)), KERNEL) for word, proved in ranges.items()]
+    proved = grouped(("false" if theorem.refutes else "true", theorem) for theorem in theorems)
+    parts = [Part(word, tuple(ranges_of(listed)), KERNEL) for word, listed in proved.items()]
     spared = meant != own
     reach = source.reach(claim, Edition.REPAIRED if spared else Edition.STATEMENT) if first or not claim.bounded else ""
     if reach and all(r.verdict in (Verdict.VERIFIED, Verdict.OPEN) for r in left):
@@ -425,20 +435,30 @@ def answer(source: Known, claim: Claim, reading: str) -> Answer | None:
     order = list(Verdict)
     worst = max((*verdicts, *(r.verdict for r in left)), key=order.index, default=Verdict.OPEN)
     count = len(source.concerning(claim)) if spared else 0
-    return Answer(reading, source.paper.called[reading], tuple(_by_word(parts)), worst, count)
+    return Answer(reading, source.paper.called[reading], tuple(_by_word(parts)), worst, count, our_constructions(claim, meant))
 
 
 def _range(theorem: Decided) -> str:
-    """The range of a theorem; ``every p and s`` if it is the whole domain of these parameters."""
-    claim = theorem.claim
+    """The range of a theorem; :func:`_whole` if it is the whole domain of these parameters."""
     asked = set(conjuncts(parse(theorem.where)))
-    named = [p for p in claim.parameters if any(p.name in names_in(part) for part in asked)]
+    named = [p for p in theorem.claim.parameters if any(p.name in names_in(part) for part in asked)]
     domain = {part for p in named if p.where for part in conjuncts(parse(p.where))}
-    return f"every {joined([p.name for p in named])}" if asked == domain else theorem.ranges
+    return _whole(named) if asked == domain else theorem.ranges
 
 
-def _adjoining(ranges: Sequence[str]) -> list[str]:
-    """``every p >= 2 and n > p`` for ``every p >= 3 and n > p`` and ``p = 2 and every n > p``; other ranges as they are."""
+def _whole(parameters: Sequence[Parameter]) -> str:
+    """``every p and s <= 2**p - 1``: parameters, with the conditions of their domain that relate several."""
+    names = [p.name for p in parameters]
+    parts = dict.fromkeys(part for p in parameters if p.where for part in conjuncts(parse(p.where)))
+    related = [tight(part) for part in parts if len(names_in(part) & {*names}) > 1]
+    own = {name: text for name in names for text in related if text.startswith(f"{name} ")}
+    others = [text for text in related if text not in own.values()]
+    return f"every {joined([own.get(name, name) for name in names])}{' with ' if others else ''}{' and '.join(others)}"
+
+
+def ranges_of(theorems: Sequence[Decided]) -> list[str]:
+    """The ranges of theorems: ``every p >= 2 and n > p`` for ``every p >= 3 and n > p`` and ``p = 2 and every n > p``."""
+    ranges = [_range(theorem) for theorem in theorems]
     found = list(ranges)
     for from_here in ranges:
         if (head := re.match(r"every (\w+) >= (\d+)(?: and (.*))?$", from_here)) is not None:
@@ -457,11 +477,11 @@ def _by_word(parts: Sequence[Part]) -> list[Part]:
 
 
 def _every(claim: Claim, reach: Reach) -> str:
-    """``every n >= 1 and w >= 0``: the parameters that symbols cover."""
+    """The parameters that symbols cover."""
     if reach == "meant":
         meant = " and ".join(p.meant for p in claim.parameters if p.meant)
         return f"every {meant}" if meant else "all parameters that are meant"
-    return f"every {joined([p.name for p in claim.parameters if not p.names])}"
+    return _whole([p for p in claim.parameters if not p.names])
 
 
 def parts_of(claim: Claim, results: Sequence[Result], among: Sequence[Result] = ()) -> list[Part]:

@@ -16,6 +16,7 @@ from verifier.proofs.certificate import Check, Judgement, Line, Part, Point, Whe
 from verifier.proofs.domain import Case, Domain, Slack
 from verifier.proofs.nonnegative import Expr, Quantities, Symbol, Unread
 from verifier.proofs.reader import Reader
+from verifier.proofs.signs import Form
 from verifier.running.errors import InputError
 from verifier.running.printable import assignment
 
@@ -55,6 +56,10 @@ class CaseTruth:
     def helps(self) -> bool:
         """Whether the case is decided, or will be after a split by remainders."""
         return self.value is not None or any(modulus > 1 for _, modulus in self.wants)
+
+
+VACUOUS = Line("1", Form(frozenset({1}), "1"))
+"""The line of a condition without a comparison of numbers, such as one on an empty range. A case without a line lies outside the domain."""
 
 
 class Cover:
@@ -172,7 +177,7 @@ class Cover:
             found = Judgement(None, (), str(unread), unread.wants)
         if found.value is not None:
             shown_before = {str(line): line for line in reader.lines}
-            return CaseTruth(found.value, where, (*shown_before.values(), *found.lines))
+            return CaseTruth(found.value, where, (*shown_before.values(), *found.lines) or (VACUOUS,))
         return CaseTruth(None, where, (), found.reason, tuple((owners[s], m) for s, m in (*found.wants, *wants) if s in owners))
 
     @staticmethod

@@ -21,17 +21,17 @@ from verifier.claims.verdicts import KERNEL, SHIPPED, Edition, Result, Verdict, 
 from verifier.errata.findings import Finding
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.gate.standing import COUNTEREXAMPLE, MARKS, SYMBOLS, Known, Question, Standing, parts_of, small_corrections, spoken
+from verifier.gate.standing import COUNTEREXAMPLE, MARKS, SYMBOLS, WORDS, Known, Question, Standing, parts_of, small_corrections, spoken
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
-from verifier.running.printable import assignment, many
+from verifier.running.printable import assignment, joined, many
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, answers_of, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
 from verifier.show.notation.plain import shown
 from verifier.show.screen import COLOURS, folded, say, tell
-from verifier.show.verdict_words import spelled, titled
+from verifier.show.verdict_words import MARK, spelled, titled
 
 if TYPE_CHECKING:
     from verifier.show.judged import Judged
@@ -195,16 +195,29 @@ def _lines(answered: Answered) -> list[str]:
     return [*lines, *_more(program, name, words_of(point))]
 
 
+def whole_line(result: Result) -> str:
+    """``✗ Theorem 2.4, every p and n, in matrix order: false``: the answer of a result on all values of a parameter."""
+    claim, verdict = find_claim(result.claim), result.outcome.meant or result.verdict
+    paper = find_paper(claim.paper)
+    called = paper.called.get(result.semantics or "") if paper is not None and len(paper.readings) > 1 else None
+    given = ", ".join(f"{name} = {value}" for name, value in result.parameters.items() if value is not ALL)
+    every = f"every {joined([name for name, value in result.parameters.items() if value is ALL])}"
+    where = ", ".join(filter(None, (titled(claim.name), every, given, called and f"in {called}")))
+    return f"{MARK[verdict]} {where}: {WORDS[verdict]}"
+
+
 def _status(found: Standing) -> str:
     """The status of a result; if it only claims that something exists, an answer *false* about the proof's own leaves it open."""
-    false = any(part.word == "false" for question in found.questions for answer in question.answers for part in answer.parts)
-    return f"open, since another {found.exists} may work" if found.status == "open" and found.exists and false else found.status
+    elsewhere = found.status == "open" and found.exists and found.says_false
+    return f"open, since another {found.exists} may work" if elsewhere else found.status
 
 
 def _exit_status(known: Known, found: Standing) -> list[str]:
     """Say why the exit status is 1 or 3, unless the answer says it."""
     results = known.run.results[found.claim.id]
     refuted = [r for r in results if r.verdict is Verdict.REFUTED]
+    if refuted and any(question.proof and question.proof.works in ("corrected", "fails") for question in found.questions):
+        return []
     if not refuted and found.status.startswith("true"):
         return _undecided([r for r in results if r.edition is not Edition.REPAIRED and r.verdict is not Verdict.VERIFIED])
     if not refuted or found.status.startswith("false"):
@@ -271,12 +284,12 @@ def _told(known: Known, question: Question) -> str:
         shown_again = {part.by for part in answer.parts} == {KERNEL}  # by the counterexample that is replayed below
         evidence = ", ".join(each for each in dict.fromkeys(by) if not (shown_again and each == COUNTEREXAMPLE))
         word = " and ".join(dict.fromkeys(part.word for part in answer.parts)) or "not judged"
-        answers.setdefault(f"{word}{f' ({evidence})' if evidence else ''}{answer.but}", []).append(answer.called)
+        answers.setdefault(f"{word}{f' ({evidence})' if evidence else ''}{answer.but}{answer.by_ours}", []).append(answer.called)
     alike = len(answers) == 1
     told = "; ".join(text if alike else f"{' and '.join(names)}: {text}" for text, names in answers.items())
     told = told or f"not judged: {_reason(known, question)}"
     assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
-    return f"{told}{question.by_ours}{assumes}"
+    return f"{told}{assumes}"
 
 
 def _details(known: Known, question: Question, point: Point, findings: Sequence[Finding]) -> Iterator[str]:
@@ -321,7 +334,7 @@ def _printed(known: Known, question: Question) -> Iterator[str]:
             said = f"the printed {what} fails only because of small mistakes; after their correction it is not decided"
     elif question.proof.works in ("corrected", "fails"):
         first = question.proof.first
-        where = f", first at {titled(first.name)}" if first else ""
+        where = f" at {titled(first.name)}" if first else ""
         reason = spelled((printed.outcome.reason or "").splitlines()[0]) if printed and printed.outcome.reason else ""
         repeats = first is not None and titled(first.name) in reason
         said = f"the printed {what} fails{where}{f': {reason}' if reason and len(reason) < 80 and not repeats else ''}"
@@ -329,7 +342,7 @@ def _printed(known: Known, question: Question) -> Iterator[str]:
         said += f", {small_corrections(question.proof.misprints)}"
     if printed is not None and printed.verdict is Verdict.REFUTED and repaired is not None and question.proof.works != "works":
         if repaired.verdict is Verdict.VERIFIED:
-            said += "; it works after our corrections"
+            said += "; corrected, it works"
         elif repaired.verdict is Verdict.DECLINED and (needs := corrected_domain(question.claim)):
             said += f"; our corrected {what} needs {needs}"
     if said == f"the printed {what} fails" and question.status.startswith("false"):
@@ -381,7 +394,7 @@ def answers(request: Request, session: Session, made: Sequence[Result]) -> Itera
     """Judge what the answers need, for each statement at its points together: the halves under each reading of the paper, under the first
     in every edition.
 
-    Symbols are asked about the halves if no parameter is given.
+    Symbols are asked about the halves that are true at the points, or if no parameter is given.
     """
     from verifier.gate.by_symbols import proved
 
@@ -400,8 +413,10 @@ def answers(request: Request, session: Session, made: Sequence[Result]) -> Itera
                     readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
         known = {(r.claim, r.edition) for r in made}
         given = {p.name: request.ranges[p.name] for p in owner.parameters if p.name in request.ranges}
-        symbols = {claim.id: proved(claim, session) for claim in (asked if len(points) > 1 and not given else ())}
         every = [*made, *(r for r in readings[first] if (r.claim, r.edition) not in known)]
+        undecided = {r.claim for r in every if r.edition is Edition.STATEMENT and r.verdict is not Verdict.VERIFIED}
+        typical = len(points) > 1 and not given
+        symbols = {claim.id: proved(claim, session) for claim in asked if typical or claim.id not in undecided}
         by_claim = {name: grouped((r.claim, r) for r in listed) for name, listed in readings.items()}
         run = Run(grouped((r.claim, r) for r in every), {}, by_claim, symbols=symbols)
         yield Answered(Known(paper, run, whole=False), owner, points, given)

@@ -75,4 +75,4 @@ def text_of(found: Standing) -> str:
 
 def answers_of(question: Question) -> str:
     """The answers to a question in a line, each with its reading where they differ, or empty if it was not judged."""
-    return "; ".join(f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}" for answer in question.answers) + question.by_ours
+    return "; ".join(f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}{answer.by_ours}" for answer in question.answers)

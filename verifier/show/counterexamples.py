@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal
-from itertools import starmap
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from verifier.arithmetic.rationals import Fraction, rational
+from verifier.claims.papers import Paper, find_paper
 from verifier.claims.verdicts import Result
+from verifier.errata.findings import listed
+from verifier.language import exact
 from verifier.language.printer import printed
-from verifier.language.syntax import names_in, parse
-from verifier.language.tree import Comparison, Node, words_in
+from verifier.language.syntax import parse
+from verifier.language.tree import Call, Comparison, Logic, Name, Node
 from verifier.running.errors import InputError
 from verifier.show.notation.formulas import of_formula
-from verifier.show.notation.marks import GREEK
 from verifier.show.notation.plain import ABOVE, encodable, notation
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 LONG = 14
 NUMBER = re.compile(r"(-?\d+)(?:/(\d+))?")
 BITS = re.compile(r"[01]+")
+LETTER = re.compile("[A-Za-z]")
 
 
 def rounded(text: str) -> str | None:
@@ -37,7 +41,9 @@ def rounded(text: str) -> str | None:
 
 SIDES = {"left": "left side", "right": "right side", "found": "computed", "expected": "expected", "claimed": "the paper states"}
 """The names under which judges leave both sides of what fails, the paper's last."""
-SPOKEN = ("computed", "the paper states")
+LIMITS = {"==": "", "<=": " at most", ">=": " at least", "<": " less than", ">": " more than", "!=": " other than"}
+"""The words before a number with which a formula is compared, by the sign between them."""
+SPOKEN = ("computed", "the paper states", *(f"it should be{words}" for words in LIMITS.values()))
 """Names that a value follows without a sign."""
 STATED = {"finite(v)": "a finite number"}
 DEFECT = ("place", "defect")
@@ -47,73 +53,94 @@ LONGEST_SIDE = 44
 """A side whose formula is longer is called the left or the right side; the formula stands with the claim."""
 
 
-def names(values: Mapping[str, str], asserted: str = "") -> dict[str, str]:
-    """A name for a reader for each value of a counterexample: ``5*s**2`` in place of ``left``, ``computed`` for ``found``.
+@lru_cache(maxsize=16)
+def _called(paper: Paper) -> Mapping[str, Sequence[str]]:
+    """The names that the paper's findings give to the sides of a counterexample, by the claim whose counterexample they show."""
+    shown = reversed([finding.entry for finding in listed(paper)])
+    return {f"{paper.id}/{entry.shown or entry.about[0]}": entry.sides for entry in shown if entry.sides}
 
-    asserted: the scope of a refuted outcome, such as ``5*s**2 <= 2**p - 1 at p = 4``; the sides are those of its formula.
+
+def named(values: Mapping[str, str], asserted: str = "", claim: str = "") -> dict[str, str]:
+    """The values of a counterexample by a name for readers, in their order, with the computed value before the paper's: ``5*s**2`` in place
+    of ``left``, ``computed`` for ``found``.
+
+    asserted: the scope of a refuted outcome, such as ``5*s**2 <= 2**p - 1 at p = 4``; the sides are those of its formula, or have the names
+    that a finding gives to those of this claim.
     """
-    told = {**SIDES, **_sides(asserted)} if {"left", "right"} <= values.keys() else SIDES
-    both = "claimed" in values or "right" in values
-    return {name: told.get(name, name) if both else name for name in values}
-
-
-def named(values: Mapping[str, str], asserted: str = "") -> dict[str, str]:
-    """The values of a counterexample under :func:`names`, in their order, with the computed value before the paper's."""
-    return _ordered(values, names(values, asserted))
-
-
-def _ordered(values: Mapping[str, str], told: Mapping[str, str]) -> dict[str, str]:
+    told = {**SIDES, **_sides(asserted, values)} if {"left", "right"} <= values.keys() else SIDES
+    if "claimed" not in values and "right" not in values:
+        told = {name: name for name in SIDES}
     sides = [name for name in SIDES if name in values]
+    paper = find_paper(claim.partition("/")[0])
+    given = _called(paper).get(claim, ()) if paper is not None else ()
+    told = {**told, **dict(zip(sides, given, strict=True))} if len(given) == len(sides) else told
     slots = iter(sides if len(sides) == 2 else [])
     order = [next(slots, name) if name in SIDES else name for name in values]
-    return {told[name]: values[name] for name in order}
+    return {told.get(name, name): values[name] for name in order}
 
 
 def of_result(result: Result) -> dict[str, str]:
     """The counterexample of a result, named, or empty if it has none."""
-    return named(result.outcome.counterexample or {}, result.outcome.scope.statement)
+    return named(result.outcome.counterexample or {}, result.outcome.scope.statement, result.outcome.felled_by or result.claim)
 
 
 def of_listing(listing: Listing) -> dict[str, str]:
     """The smallest counterexample of a finding with its parameters; its sides have the finding's names, if it names them."""
-    values = listing.counterexample or {}
-    told = names(values, listing.smallest.outcome.scope.statement if listing.smallest else "")
-    given = listing.finding.entry.sides
-    sides = [name for name in SIDES if name in values]
-    return _ordered(values, {**told, **dict(zip(sides, given, strict=False))} if len(given) == len(sides) == 2 else told)
+    asserted = listing.smallest.outcome.scope.statement if listing.smallest else ""
+    return named(listing.counterexample or {}, asserted, listing.finding.shown.id)
 
 
 def in_a_line(values: Mapping[str, str]) -> str:
     """``p = 4, s = 2, 5·s² = 20``: formulas typeset, if the terminal has the signs."""
-    return ", ".join(starmap(_said, values.items()))
+    defect = all(name in values for name in DEFECT)
+    return ", ".join(value if defect and name in DEFECT else _said(name, value) for name, value in values.items())
 
 
 def _said(name: str, value: str) -> str:
-    if name in DEFECT:
-        return value
+    if near := rounded(value) if len(value) > LONGEST_SIDE else None:
+        return f"{_typeset(name)} ≈ {near}"
     return f"{name} {STATED.get(value, value).removeprefix('v == ')}" if name in SPOKEN else f"{_typeset(name)} = {value}"
 
 
-def _sides(asserted: str) -> dict[str, str]:
-    """The formulas left and right of the one comparison that is asserted, or none if it has several, or long ones."""
+def _sides(asserted: str, values: Mapping[str, str]) -> dict[str, str]:
+    """The formulas left and right of the one asserted comparison that may have these values, if they are short; none if several may."""
     formula = re.sub(r"(?:^| )at \w+ = .*$", "", asserted)
     try:
         tree = parse(formula)
     except InputError:
         return {}
-    if not isinstance(tree, Comparison) or len(tree.others) != 1:
+    parts = tree.parts if isinstance(tree, Logic) and tree.operator == "and" else (tree,)
+    links = [link for part in parts if isinstance(part, Comparison) for link in part.links()]
+    numbers = {name: rational(text) for name, text in values.items() if NUMBER.fullmatch(text)}
+    chosen = [link for link in links if _may_be(link.left, values["left"], numbers) and _may_be(link.others[0], values["right"], numbers)]
+    if len(chosen) != 1 or not all(isinstance(part, Comparison) for part in parts):
         return {}
-    sides = {"left": tree.left, "right": tree.others[0]}
-    return {side: text for side, node in sides.items() if _of_the_paper(node) and len(text := printed(node)) <= LONGEST_SIDE}
+    ((left, operator, right),) = ((link.left, link.operators[0], link.others[0]) for link in chosen)
+    said = {"left": printed(left), "right": printed(right)}
+    told = {side: text if text in values else _words(text) for side, text in said.items() if LETTER.search(text)}
+    told = {side: text for side, text in told.items() if len(text) <= LONGEST_SIDE and " for " not in text}
+    if not LETTER.search(said["right"]):
+        told["right"] = f"it should be{LIMITS[operator]}"
+    return {"left": "computed", **told} if "right" in told else told
 
 
-def _of_the_paper(side: Node) -> bool:
-    """Whether a side is a formula in the paper's letters, without a word of a statement file."""
-    return bool(names_in(side)) and all(len(word) == 1 or word in GREEK or SUBSCRIPT.fullmatch(word) for word in words_in(side))
+def _may_be(side: Node, text: str, numbers: Mapping[str, Fraction]) -> bool:
+    """Whether a side may have this value: it has it, or names what the counterexample does not show."""
+    try:
+        return str(exact.rational(side, numbers)) == text
+    except InputError:
+        return True
+
+
+def _words(formula: str) -> str:
+    """The words of a name in a statement file, or of a function of names there, such as ``last token of z``; another formula as it is."""
+    node = parse(formula)
+    word = node.function if isinstance(node, Call) else node.name if isinstance(node, Name) else ""
+    return word.replace("_", " ") if "_" in word and not SUBSCRIPT.fullmatch(word) else formula
 
 
 def _typeset(name: str) -> str:
-    if not re.search(r"[*/+(]", name):
+    if not re.search(r"[*/+(]", name) or re.search(r"\w_\w{4}", name):
         return name
     try:
         return encodable(notation(of_formula(parse(name))), name)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files as resources
 from typing import Any
 
-from verifier.gate.gallery import ALSO, DIGITS, FORMATS, LENGTHS, LIMIT, UNFUSED, Entry, Found, board, listed
+from verifier.gate.gallery import ALSO, DIGITS, FORMATS, LENGTHS, LIMIT, Entry, Found, board, listed
 from verifier.running.grouping import grouped
 from verifier.show.markdown import template
 
@@ -105,6 +105,7 @@ def rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
             "entry": entry,
             "question": question(entry),
             "made_from": made_from(entry.id),
+            "why": ", ".join(dict.fromkeys(_why(cell) for cell in entry.cells if cell.first_wrong is not None)),
             "cells": [{"text": length(cell), "href": _href(entry, cell), "says": cell.happens or cell.stopped} for cell in entry.cells],
             "decided": [
                 {"names": ", ".join(cell.arithmetic for cell in cells), "says": said, "command": again(entry, cells)}
@@ -137,8 +138,8 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
                 "entries": published.entries,
                 "own": f"{own.arithmetic}: {word(own)}",
                 "readings": _readings(own, [cell for cell in others if cell.arithmetic not in ALSO]),
-                "also": [word(cell) for cell in narrow],
-                "why": "; ".join(texts()["why"].get(cell.kind, "rounding") for cell in narrow if right(cell) is False),
+                "also": [word(cell).removeprefix("wrong: ") for cell in narrow],
+                "why": "; ".join(_why(cell) for cell in narrow if right(cell) is False),
                 "compared": compared(published.status, right(own)),
                 "right": again(entry, [cell for cell in entry.cells if right(cell)]),
                 "wrong": [(cell.arithmetic, word(cell), entry.replay(cell)) for cell in entry.cells if right(cell) is False],
@@ -147,16 +148,22 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     return found
 
 
+def _why(cell: Found) -> str:
+    """The first difference from the run over real numbers, in a word or two."""
+    return str(texts()["why"].get(cell.kind, "rounding"))
+
+
 def _readings(own: Found, cells: Sequence[Found]) -> str:
     """List the other readings by verdict, without the name of the format if it is the entry's own."""
-    found = grouped((word(cell), cell.arithmetic.removeprefix(f"{own.arithmetic}+")) for cell in cells)
+    names = ((cell, cell.arithmetic.removeprefix(f"{own.arithmetic}+")) for cell in cells)
+    found = grouped((word(cell), texts()["reading"].get(name, name)) for cell, name in names)
     return "; ".join(f"{', '.join(readings)}: {said}" for said, readings in found.items())
 
 
 def shown(entries: Sequence[Entry]) -> Mapping[str, Any]:
     """The values that both pages show."""
     networks, adders = split(entries)
-    numbers = {"longest": LENGTHS[-1], "digits": DIGITS, "doubled": 2 * DIGITS, "unfused": UNFUSED}
+    numbers = {"longest": LENGTHS[-1], "digits": DIGITS, "doubled": 2 * DIGITS}
     return {
         **{name: text.strip().format(**numbers) for name, text in texts().items() if isinstance(text, str)},
         "summary": summary(entries),

@@ -15,6 +15,7 @@ from typing import Annotated
 
 import msgspec
 
+from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Table
@@ -23,7 +24,7 @@ from verifier.errata.findings import CLASSES, SERIOUS, SLOT
 from verifier.errata.listings import Listing, unexplained
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run, kept_runs, main_claims
-from verifier.gate.standing import Known, Question, Standing, counted, inside, spoken
+from verifier.gate.standing import Known, Question, Standing, counted, inside, leading, ranges_of, spoken
 from verifier.running.errors import InputError, placed
 from verifier.running.grouping import grouped
 from verifier.running.limits import Advance
@@ -274,8 +275,8 @@ def filled(judged: Known, text: str) -> str:
 def fact(judged: Known, asked: str) -> str:
     """One slot.
 
-    * ``true CLAIM``, ``false CLAIM``, ``open CLAIM``, ``conditional CLAIM``: the meant parameters with this verdict; an error if none has,
-      and where a claim that is true by a theorem is called open.
+    * ``true CLAIM``, ``false CLAIM``, ``open CLAIM``, ``conditional CLAIM``: the meant parameters with this verdict, or the range of a
+      theorem; an error if none has, and where a claim that is true by a theorem is called open.
     * ``only true CLAIM``: the same, and an error where a meant parameter has another verdict; where there is no parameter, nothing.
     * Any of them may end with ``printed`` or ``repaired`` and with ``in READING``.
     * ``proved CLAIM``: nothing, and an error unless its file links a theorem of a kernel that proves it for all parameters.
@@ -326,7 +327,12 @@ def _points(judged: Known, asked: str, words: Sequence[str], only: bool = False)
     found = [r for r in meant if r.verdict is WORDS[left[0]]]
     if not found or (only and len(found) < len(meant)):
         raise InputError(f"{{{asked}}}: {claim.name} is {', '.join(dict.fromkeys(r.verdict.value for r in meant))}")
-    return spoken("; ".join(points_texts(claim, found, meant)))
+    if edition is not Edition.STATEMENT or left[0] not in ("true", "false"):
+        return spoken("; ".join(points_texts(claim, found, meant)))
+    semantics = read_semantics(reading or next(iter(judged.paper.readings)))
+    theorems, found = leading(claim, semantics, found)
+    ranges = ranges_of([theorem for theorem in theorems if theorem.refutes == (left[0] == "false")])
+    return spoken("; ".join([*ranges, *(points_texts(claim, found, meant) if found else ())]))
 
 
 def number(count: int) -> str:

@@ -17,6 +17,7 @@ from verifier.transformers.contexts import Value
 from verifier.transformers.evaluate import HeadTrace, Run, Vector
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Judged, written
+from verifier.transformers.records import NetworkFile
 
 SCHEMA = "bitreferee/network-trace/1"
 
@@ -99,7 +100,17 @@ def trace_lines(network: Network, made: Judged) -> Iterator[str]:
             used = _used(block.vectors)
             yield from (f"  {name}: {_values(x, used)}" for name, x in zip(names, block.vectors, strict=True)) if used else ("  all 0",)
     answer = made.answer
+    yield rule(network.file)
     yield f"answer: {answer.found}{f' ({answer.shown})' if answer.shown else ''}; the right answer is {answer.expected}"
+
+
+def rule(file: NetworkFile) -> str:
+    """When a network gives which answer, as its file says."""
+    if file.accept is not None:
+        no = f"no if {file.accept.no}" if file.accept.no else "no otherwise"
+        return f"By its file the network answers yes if {file.accept.yes} at the token {file.accept.at}, and {no}."
+    at = f"the token {file.choose.at}" if file.choose is not None else "the last token"
+    return f"By its file the network answers with the symbol that has the largest logit at {at}."
 
 
 def _alike(values: Sequence[Value | None]) -> str:

@@ -95,7 +95,8 @@ def _answers(judged: Judged, found: Standing) -> Iterator[str]:
     for asked, question in _questions(found):
         for answer in question.answers:
             of = ", ".join(filter(None, (asked, answer.called)))
-            yield from _told(f"{of}: {answer.text}" if of else answer.text)
+            told = f"{answer.text}{answer.by_ours}"
+            yield from _told(f"{of}: {told}" if of else told)
         if not question.answers:
             yield from _told(f"{asked}: not judged" if asked else "not judged")
         example = judged.smallest(question)
@@ -112,22 +113,22 @@ def _proofs(judged: Judged, found: Standing) -> Iterator[str]:
     for asked, question in _questions(found):
         yield from _told(f"{asked}: {proof_line(question)}" if asked and question.proof else proof_line(question))
     counted = list(counted_steps([judged.standing(step) for step in found.claim.steps if not step.ours]))
-    ours = "these are about the printed construction; the answer rests on ours" if any(q.ours for q in found.questions) else ""
-    yield from _all_told([*counted, ours] if counted else [])
+    ours = any(answer.ours for question in found.questions for answer in question.answers)
+    yield from _all_told(
+        [*counted, "these are about the printed construction; the answer rests on ours" if ours else ""] if counted else []
+    )
 
 
 def _evidence(found: Standing, whole: bool) -> Iterator[str]:
-    """Yield what is checked, each kind of evidence with its meaning, the assumptions, and our constructions. If ``whole``, also yield every
+    """Yield what is checked, each kind of evidence with its meaning, and the assumptions. If ``whole``, also yield every
     theorem.
     """
     claim, asked = found.claim, found.questions
-    kinds = dict.fromkeys(part.by for q in asked for answer in q.answers for part in answer.parts if part.by)
     yield from _told(f"checked: {claim.checks}" if claim.checks else "")
-    for kind in kinds:
+    for kind in found.kinds:
         yield from _told(f"{kind}: {EVIDENCE[kind]}")
         if kind == KERNEL and whole:
             yield from _all_told(theorems([claim, *(q.claim for q in asked)]), 4)
-    yield from _all_told(dict.fromkeys(q.by_ours.removeprefix("; ") for q in asked if q.ours))
     yield from _all_told(f"assumed: {each}" for each in dict.fromkeys(a for q in asked for a in q.assumes))
     parts = list(dict.fromkeys(part.claim.partition("/")[2] for part in claim.parts if not part.claim.startswith(f"{claim.id}:")))
     yield from _told(f"parts: {named(parts)}" if parts else "")

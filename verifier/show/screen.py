@@ -452,7 +452,7 @@ class RangeTable:
             at = assignment(first.parameters)
             fails = "fails in degenerate cases alone, first" if first in degenerate else "fails first"
             say(folded(f"{edition.value} {fails}{f' at {at}' if at else ''}", 4, 2))
-            say(part for d in said for part in folded(typeset(d), 6, 4))
+            say(part for d in (f"checked: {first.outcome.scope.statement}", *said) for part in folded(typeset(d), 6, 4))
             say([f"    replay: {first.replay}"] if first.replay else ())
             if degenerate and first not in degenerate:
                 why = self.claim.not_meant(degenerate[0].parameters)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.numbers import Number, show, show_binary
 from verifier.arithmetic.semantics import KNOBS
+from verifier.networks.acceptance import Acceptance
 from verifier.networks.problems import Problem, bits_of
 from verifier.running.printable import assignment
 from verifier.show.screen import COLUMNS, console, folded, say, tell
@@ -123,6 +124,11 @@ def _steps(execution: Execution, trace: Trace, departs: Said | None) -> list[str
     return lines
 
 
+def decides(accept: Acceptance) -> str:
+    """``1 if out == 1, 0 if out == 0``: the answer by the output node."""
+    return f"1 if {accept.yes}, 0 {f'if {accept.no}' if accept.no else 'otherwise'}"
+
+
 def _departure(departs: Said) -> str:
     """The token at which a run departs from its proof, with both values."""
     claim = departs.claim
@@ -159,7 +165,7 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
         out.print(f"quotient     {show(quotient)}, rounded: {_both(rounded)}")
     for k, value in enumerate(trace.decision.hidden, 1):
         out.print(f"hidden {k}     {show(value)}")
-    out.print(f"output node  {show(trace.decision.output)}")
+    out.print(f"output node  out = {show(trace.decision.output)}; the answer is {decides(instance.accept)}")
     answer = "neither 0 nor 1" if trace.decision.answer is None else str(trace.decision.answer)
     nan = " (NaN is rejected)" if trace.meets_nan else ""
     verdict = "right" if trace.correct else "WRONG"

@@ -46,7 +46,7 @@ def test_the_cells_are_those_of_the_command(entries: list[Entry], verify: Comman
 def test_page_picture_and_table_agree(entries: list[Entry]) -> None:
     page, rows = gallery_page(entries), table(entries).splitlines()
     row = next(line for line in page.splitlines() if line.startswith("| `lookup-hash`: "))
-    assert row.endswith(" | 3 | 6 |")
+    assert row.endswith(" | 3 | 6 | equal scores |")
     assert "lookup-hash\tfloat16\t6\tw=000001\tno\tyes\t6\t126\tprefix states" in rows
     said = ElementTree.fromstring(gallery_picture(entries).file()).findtext("{http://www.w3.org/2000/svg}desc")
     assert said is not None
@@ -127,6 +127,7 @@ def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
         assert path in pages
     trace = pages["gallery/lookup-hash-float16.html"]
     assert "The right answer is yes." in trace
+    assert "the network answers yes if found == 1 at the token ASK, and no if found == 0." in trace
     assert "verify trace gallery/lookup-hash --arithmetic float16 --n 6 --w 000001" in trace
     opened = re.findall(r'<details class="block"[^>]* open><summary>([^<]*?) ?<', trace)
     assert opened == ["layer 1, head 1: the tokens that ASK at 7 looks at"]  # where scores are equal that differ over real numbers
@@ -172,7 +173,7 @@ def test_page_table_and_site_say_the_same_of_an_adder(adder: Entry, entries: lis
     text = gallery_page([*entries, adder])
     assert "1 of 1 adders are right on all 10^20 inputs" in text
     assert "| float32: right |" in text
-    assert "wrong: 0 + 0 gives NaN" in text
+    assert "| 0 + 0 gives NaN |" in text
     assert f"adder-50\tfloat32\t\t\t\t\t10\t{10**20:,}\tinduction" in table([adder])
     pages = dict(network_pages([*entries, adder], ""))
     assert not any(adder.id in path for path in pages)

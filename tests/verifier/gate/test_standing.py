@@ -139,7 +139,7 @@ def test_every_place_has_the_answers_of_the_record(
         screen = words(capsys.readouterr().out)
         assert words(f"Is it true: {found.mark} {found.status}") in screen
         assert all(words(shown(text)) in screen for text in answers(found))
-        told, python = found.to_dict(), Stands(found)
+        told, python = found.to_dict(), Stands(found, ("",) * len(found.questions))
         assert (python.to_dict(), [row["answer"] for row in python.rows()]) == (told, list(answers(found)))
         assert python.caption() == f"{found.mark} {claim.id}: {found.status}"
         assert (told["status"], [q["status"] for q in told["questions"]]) == (found.status, [q.status for q in found.questions])

@@ -12,7 +12,7 @@ from verifier.errata.findings import SERIOUS, findings
 from verifier.gate.standing import proof_of
 from verifier.running.errors import InputError
 from verifier.show.corrections import Correction, correction_rows, corrections, in_words
-from verifier.show.counterexamples import in_a_line
+from verifier.show.counterexamples import in_a_line, named
 
 SHIPPED = [paper for paper in papers() if paper.id != "toy"]
 
@@ -69,3 +69,25 @@ def test_a_result_has_the_corrections_of_its_own_proof() -> None:
 )
 def test_a_counterexample_says_in_words_what_is_wrong(values: dict[str, str], said: str) -> None:
     assert in_a_line(values) == said
+
+
+@pytest.mark.parametrize(
+    ("asserted", "values", "claim", "said"),
+    [
+        ("m >= 1 at p = 1", "p = 1, left = -1, right = 1", "", "p = 1, m = -1, it should be at least 1"),
+        ("last_token_of_z(t) <= n at t = 6", "left = 19, right = 17", "", "last token of z = 19, n = 17"),
+        ("a <= b and b <= c at p = 1", "a = 1, b = 2, left = 2, right = 1", "", "a = 1, b = 2, c = 1"),
+        ("a <= c and b <= c", "left = 2, right = 1", "", "left side = 2, right side = 1"),
+        ("K/speed >= 1 at K = 1", "left = 1/2, right = 1", "", "K/speed = 1/2, it should be at least 1"),
+        (
+            "K/speed >= 1 at K = 1",
+            "left = 1/2, right = 1",
+            "one-bit-scaling/proposition-4.3:time",
+            "the time of Proposition 4.3 = 1/2, the time of Theorem 4.2 = 1",
+        ),
+        ("f(i) == 1", "place = 4, left = 2, right = 1", "", "place = 4, f(i) = 2, it should be 1"),
+    ],
+)
+def test_the_sides_of_a_counterexample_have_names(asserted: str, values: str, claim: str, said: str) -> None:
+    found = dict(pair.split(" = ") for pair in values.split(", "))
+    assert in_a_line(named(found, asserted, claim)) == said

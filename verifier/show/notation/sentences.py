@@ -25,14 +25,14 @@ GREEKS = re.compile(rf"(?:{'|'.join(sorted(GREEK, key=len, reverse=True))})(?![A
 FUNCTION = re.compile(r"(?:ceil|floor|sqrt|exp|log2|log|ln|max|min|sum|gcd)(?=[(_])")
 OPERATOR = re.compile(r"<=|>=|!=|==|->|\.\.\.|\.\.|\*\^|/\^|\+-|[-+*/=<>·×≤≥≠−]")
 SCRIPT = re.compile(r"\^|\*\*|_")
-ALONE_SIGN = re.compile(r"(?:(?<= )|^)(?:<=|>=|!=)(?= |$)")
+ALONE_SIGN = re.compile(r"(?:(?<= )|^)(?:<=|>=|!=|\*\^|/\^)(?= |$)")
 BELOW = re.compile(r"-?[A-Za-z0-9]+'*")
 ABOVE = re.compile(r"-?(?:\d+\.\d+|[A-Za-z0-9]+(?:_[A-Za-z0-9]+)?'*)")
 PAIRS = {"(": ")", "{": "}", "<": ">", "[": "]"}
 
 
 def text_signs(piece: str) -> str:
-    """Replace relations in a text, as in ``|x| <= 1``, by their signs, except between backticks."""
+    """Replace signs between spaces in a text, as in ``|x| <= 1``, except between backticks."""
     parts = piece.split("`")
     return "`".join(part if k % 2 and k + 1 < len(parts) else ALONE_SIGN.sub(lambda m: SIGNS[m[0]], part) for k, part in enumerate(parts))
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -20,13 +21,14 @@ from verifier.claims.model import Claim
 from verifier.claims.records import Table
 from verifier.claims.verdicts import Edition, Verdict
 from verifier.errata.by_name import named_errata
-from verifier.errata.findings import CLASSES, MEANING
+from verifier.errata.findings import MEANING, SERIOUS
 from verifier.errata.listings import Listing, TableErratum
 from verifier.gate.gallery import Entry
 from verifier.gate.standing import EVIDENCE, MARKS, STATUSES, proof_of
 from verifier.networks.errata import ClauseEntry, PromiseEntry, TableErrata
 from verifier.networks.errata import TableErratum as ErratumOfTable
 from verifier.networks.records import ConstructionFile
+from verifier.running.grouping import grouped
 from verifier.running.limits import Advance, silent
 from verifier.running.shelf import SHELF
 from verifier.show.answer_screen import counted_steps
@@ -43,7 +45,7 @@ from verifier.show.own_pages import own_pictures
 from verifier.show.pages import gravest
 from verifier.show.pictures.drawing import style
 from verifier.show.pictures.lengths import gallery_picture as lengths
-from verifier.show.site.finding_pages import card, failure_maps, finding_page
+from verifier.show.site.finding_pages import card, failure_maps, finding_page, object_of
 from verifier.show.site.graph import graph_page
 from verifier.show.site.reference import documents, glossary, terms, trust, words
 from verifier.show.site.templates import asset, page
@@ -109,7 +111,6 @@ def paper_page(judged: Judged) -> str:
         evidence=EVIDENCE,
         readings=paper.readings if judged.run.readings else {},
         cards=[card(judged, o) for o in judged.serious],
-        lesser=[(kind, listed) for kind in CLASSES if (listed := [o for o in judged.lesser if o.finding.kind == kind])],
         pictures=[{"entry": p, "picture": drawn.inside()} for p in own_pictures(paper) if (drawn := p.drawn(paper.package))],
         citation=citation(paper),
         verify=SHELF.program(paper.id),
@@ -130,24 +131,26 @@ def home(papers: Sequence[Judged], networks: Sequence[Entry] = ()) -> str:
     )
 
 
-STEPS = (
-    ("What its proof and remarks say, step by step", "Marks say whether a step is true. Nothing rests on an aside.", False),
-    ("What we asked besides", "The paper does not claim these.", True),
-)
-"""The headings of the paper's steps and of ours."""
+STEPS = {
+    "argument": ("What its proof and remarks say, step by step", "Marks say whether a step is true."),
+    "aside": ("Asides", "Nothing rests on these."),
+    "ours": ("What we asked besides", "The paper does not claim these."),
+}
+"""The headings of the paper's steps by their roles, and of ours."""
 MATH = r'<span class="math" role="math" aria-label="{}">.*?</math>(?:[^<]*</span>)?</span>'
 """A piece of mathematics in a sentence, by the words that are read aloud."""
 MARKUP = re.compile("(" + MATH.format('[^"]*') + "|<code>.*?</code>|<[^>]*>)")
 
 
-def statement_page(judged: Judged, claim: Claim) -> str:
-    """Write one result with its steps."""
+def statement_page(judged: Judged, claim: Claim, traces: Mapping[str, object] = MappingProxyType({})) -> str:
+    """Write one result with its steps. traces: by finding, what its trace shows, or None if it has none."""
     found, order = judged.standing(claim), judged.paper.order
     place = order.index(claim.name)
     about = {f.id for f in found.findings}
     concerned = [o for o in judged.listings if o.finding.id in about]
     names = named_errata(step for q in found.questions for step in proof_of(q.claim).values())
     by_reading = any(a.reading for q in found.questions for a in q.answers)
+    steps = grouped(("ours" if step.ours else step.role, step) for step in claim.steps)
     return page(
         "statement.html.jinja",
         judged.page(claim.id),
@@ -158,14 +161,20 @@ def statement_page(judged: Judged, claim: Claim) -> str:
         standing=found,
         section=next(title for title, names in judged.paper.sections if claim.name in names),
         readings={name: shown(says) for name, says in judged.paper.readings.items()} if by_reading else {},
-        evidence=EVIDENCE,
+        evidence={kind: EVIDENCE[kind] for kind in found.kinds},
         theorems=theorems([claim, *(q.claim for q in found.questions)]),
         findings=concerned,
+        traced=[o for o in concerned if o.finding.kind in SERIOUS and traces.get(o.finding.id) is not None],
+        objects=[(o, made) for o in concerned if found.says_false and (made := object_of(judged.paper, o)) is not None][:1],
         changes=list(dict.fromkeys(row for o in concerned for row in correction_rows(judged.paper, o.finding, names))),
         steps=[
-            (title, says, [_step(judged, step) for step in listed], "; ".join(counted_steps([judged.standing(step) for step in listed])))
-            for title, says, ours in STEPS
-            if (listed := [step for step in claim.steps if step.ours is ours])
+            (
+                *told,
+                [_step(judged, step) for step in steps[role]],
+                "; ".join(counted_steps([judged.standing(step) for step in steps[role]])),
+            )
+            for role, told in STEPS.items()
+            if role in steps
         ],
         before=f"{judged.paper.id}/{order[place - 1]}" if place else None,
         after=f"{judged.paper.id}/{order[place + 1]}" if place + 1 < len(order) else None,
@@ -197,6 +206,12 @@ def _step(judged: Judged, claim: Claim) -> dict[str, Any]:
         "changes": corrections_of(judged.paper, claim),
         "theorems": theorems([claim]),
     }
+
+
+def finding_list(judged: Judged) -> str:
+    """Every finding by its class, with its place."""
+    kinds = grouped((listing.finding.kind, listing) for listing in judged.listings)
+    return page("findings.html.jinja", f"{judged.folder}/findings/index.html", "Findings", here=judged, kinds=kinds.items())
 
 
 def statement_list(judged: Judged) -> str:
@@ -322,9 +337,10 @@ def _paper(judged: Judged) -> Iterator[tuple[str, str]]:
         yield judged.finding_page(listing), finding_page(judged, listing, found, maps[listing.finding.id])
         if found is not None:
             yield judged.trace_page(listing), trace_page(judged, listing, found)
+    yield f"{judged.folder}/findings/index.html", finding_list(judged)
     yield f"{judged.folder}/statements/index.html", statement_list(judged)
     for claim in judged.paper.statements():
-        yield judged.page(claim.id), statement_page(judged, claim)
+        yield judged.page(claim.id), statement_page(judged, claim, traces)
     for name, table in judged.tables.items():
         yield judged.table_page(name), table_page(judged, table)
     yield f"{judged.folder}/graph.html", graph_page(judged)

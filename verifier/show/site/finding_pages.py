@@ -128,7 +128,7 @@ FOLLOWS = {
 
 def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: list[Failing]) -> str:
     """The page of a finding: its cause, example, object and correction, the failing inputs, and what follows."""
-    finding, made = listing.finding, object_of(judged.paper, listing)
+    finding = listing.finding
     return page(
         "finding.html.jinja",
         judged.finding_page(listing),
@@ -141,8 +141,7 @@ def finding_page(judged: Judged, listing: Listing, traced: Traced | None, maps: 
         example=example(listing),
         traced=traced,
         shown=finding.shown,
-        drawn=made if isinstance(made, DrawnTable) else None,
-        picture=made if isinstance(made, Drawing) else None,
+        drawn=object_of(judged.paper, listing),
         changes=[_change(judged, c) for c in corrections(judged.paper, finding)],
         tables=[table for table, _ in _left_out(listing) if table.name in judged.tables],
         maps=[{"picture": failures.picture(m.found, m.title).inside(), "says": m.says} for m in maps],

@@ -16,16 +16,17 @@ from verifier.gate.gallery import Entry, Found
 from verifier.judges.editions import readable_instance
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of, read_bits
-from verifier.running.printable import assignment
-from verifier.show.gallery_page import FOLDER, shown, split
+from verifier.running.printable import assignment, joined
+from verifier.show.gallery_page import FOLDER, question, shown, split
 from verifier.show.gallery_page import trace_path as network_path
 from verifier.show.judged import Judged
-from verifier.show.network_trace import sections
+from verifier.show.network_trace import rule, sections
 from verifier.show.notation.plain import plain
 from verifier.show.pages import example
 from verifier.show.pictures.sums import Said, across, picture, said
 from verifier.show.precision_screen import runs
 from verifier.show.site.templates import page
+from verifier.show.trace_screen import decides
 from verifier.show.verdict_words import titled
 from verifier.transformers.contexts import context
 from verifier.transformers.files import find_network
@@ -98,6 +99,7 @@ def trace_page(judged: Judged, listing: Listing, found: Traced) -> str:
         caption=caption(found),
         reading=judged.paper.called.get(found.execution.semantics.label, found.execution.semantics.label),
         picture=picture(found.execution, found.trace, found.proof).inside(kind="trace"),
+        rule=decides(found.instance.accept),
         tokens=[_token(found, number, step) for number, step in enumerate(found.trace.steps)],
     )
 
@@ -153,8 +155,8 @@ def network_pages(entries: Sequence[Entry], picture: str) -> Iterator[tuple[str,
 
 
 def _trace(entry: Entry, cell: Found) -> str:
-    assert cell.first_wrong is not None
-    built = network(find_network(f"{FOLDER}/{entry.id}"), {entry.length: cell.first_wrong})
+    length = cell.first_wrong or 0
+    built = network(find_network(f"{FOLDER}/{entry.id}"), {entry.length: length})
     strings = {name: built.input.read(name, text) for name, text in cell.strings.items()}
     made, real = (judged(built, strings, context(arithmetic(name))) for name in (cell.arithmetic, EXACT))
     return page(
@@ -164,10 +166,11 @@ def _trace(entry: Entry, cell: Found) -> str:
         entry=entry,
         cell=cell,
         sentence=sentence(entry, cell),
+        rule=rule(built.file),
+        real=f"the answer {real.answer.found}{f' ({real.answer.shown})' if real.answer.shown else ''}",
+        enough=joined([each.arithmetic for each in entry.cells[1:] if each.first_wrong is None and (each.decided_to or 0) >= length]),
         sections=sections(built, made, real, cell.happens),
         what=FIRST.get(cell.kind, ""),
-        found=_answered(made.answer.found),
-        answer=made.answer,
     )
 
 
@@ -175,9 +178,10 @@ def sentence(entry: Entry, cell: Found) -> str:
     """The first wrong input of a cell, and the reason why it is wrong."""
     texts = ", ".join(f"{name} = {runs(text)}" for name, text in cell.strings.items())
     values = f" ({cell.values})" if cell.values else ""
-    said = f"At {entry.length} = {cell.first_wrong}, {texts} the network answers {_answered(cell.found)}{values}."
-    first = f" First error, {FIRST[cell.kind]}: {cell.happens}." if cell.kind in FIRST else ""
-    return f"{said} The right answer is {cell.expected}.{first}"
+    asked = f"The question is {question(entry)}. On {texts} ({entry.length} = {cell.first_wrong}) the network"
+    place, _, what = cell.happens.partition(": ")
+    first = f" First error, in {place}: {what}; {FIRST[cell.kind]}." if cell.kind in FIRST else ""
+    return f"{asked} answers {_answered(cell.found)}{values}. The right answer is {cell.expected}.{first}"
 
 
 def _answered(found: str) -> str:
