@@ -227,7 +227,7 @@ def _compared(paper: str, place: Path, name: str, statement: str) -> tuple[Meani
     assert folder is not None
     assert theorem is not None
     from verifier.kernel import definitions
-    from verifier.kernel.forms import meaning_of
+    from verifier.kernel.propositions import meaning_of
 
     stated = definitions.unchanged(folder, _definitions(folder.paper, place), theorem, file)
     return stated if isinstance(stated, str) else (meaning_of(folder, stated), stated)

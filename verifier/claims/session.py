@@ -20,9 +20,8 @@ from verifier.claims.papers import find_claim, find_paper
 from verifier.claims.points import Point, Values, constituents, parameter_words, part_points, step_points
 from verifier.claims.verdicts import Edition, Outcome, Result, Verdict, declined, worst
 from verifier.networks.files import Lines, read_toml_text
-from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, MissingExtraError, TooLargeError, UntrustedError
-from verifier.running.limits import SHORT_OF_MEMORY, Advance, Limits, silent
+from verifier.running.limits import CLOCK, SHORT_OF_MEMORY, Advance, Limits, OutOfTime, silent
 from verifier.running.results import READ
 
 Judged = Callable[[Point], Outcome]

@@ -57,12 +57,11 @@ from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import parameter_outside
 from verifier.networks.records import SEMANTICS
-from verifier.running.clock import CLOCK
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, defects_of, placed
 from verifier.running.errors import Path as FilePath
 from verifier.running.grouping import grouped
 from verifier.running.identifiers import meant
-from verifier.running.limits import Advance, Limits, silent
+from verifier.running.limits import CLOCK, Advance, Limits, silent
 from verifier.running.printable import many, shell_line
 from verifier.show.answer_screen import answerable, answers, show_answer, whole_line
 from verifier.show.documents import run_document

@@ -17,11 +17,19 @@ from verifier import EXIT_INTERRUPTED, __version__
 from verifier.claims.verdicts import EXIT_FAULT, EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.tool import TOOL, found_commands, imported
 from verifier.running.answers import answered
-from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.errors import InputError, LimitError, lines_of
 from verifier.running.identifiers import meant, nearest
-from verifier.running.limits import SHORT_OF_MEMORY
-from verifier.running.memory import ALLOWANCE, DEFAULT_MEMORY, fewer_collections, for_want_of_memory, keep_within, read_bytes
+from verifier.running.limits import (
+    ALLOWANCE,
+    CLOCK,
+    DEFAULT_MEMORY,
+    SHORT_OF_MEMORY,
+    OutOfTime,
+    fewer_collections,
+    for_want_of_memory,
+    keep_within,
+    read_bytes,
+)
 from verifier.running.results import READ, Store
 from verifier.show.streams import is_of_a_stream, prepare, silence
 

@@ -14,8 +14,7 @@ from verifier.kernel.answer_cache import digest_of_sources, keep, question
 from verifier.kernel.checking import FRAGMENT, check_folder, check_theorem, refusals
 from verifier.kernel.coq import INSTALL, Coq, installed_coq
 from verifier.kernel.folders import FILE, Meaning, ProofFolder, Theorem, proof_folders
-from verifier.kernel.forms import meaning_of
-from verifier.kernel.propositions import proposition
+from verifier.kernel.propositions import meaning_of, proposition
 from verifier.running.errors import InputError
 
 

@@ -21,8 +21,7 @@ from verifier.commands.options import (
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject
 from verifier.running.errors import InputError
-from verifier.running.limits import Limits
-from verifier.running.memory import read_bytes
+from verifier.running.limits import Limits, read_bytes
 from verifier.running.printable import assignment
 from verifier.running.results import FILE, Store
 

@@ -17,7 +17,7 @@ FILE = "proofs.toml"
 DEFINITIONS = "definitions.toml"
 """The definitions that were compared (:mod:`verifier.kernel.definitions`)."""
 FORMS = "forms.toml"
-"""The forms of propositions (:mod:`verifier.kernel.forms`)."""
+"""The forms of propositions (:mod:`verifier.kernel.propositions`)."""
 
 Module = Annotated[str, msgspec.Meta(pattern=r"\A[A-Z][A-Za-z0-9]*\Z")]
 Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z][A-Za-z0-9_]*\Z")]

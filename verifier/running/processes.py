@@ -18,9 +18,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
-from verifier.running.clock import CLOCK
 from verifier.running.errors import InputError
-from verifier.running.memory import ALLOWANCE, fewer_collections, keep_within
+from verifier.running.limits import ALLOWANCE, CLOCK, fewer_collections, keep_within
 from verifier.running.results import READ, Told
 from verifier.running.shelf import SHELF
 

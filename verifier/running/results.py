@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verifier.running.errors import InputError
-from verifier.running.memory import ALLOWANCE
+from verifier.running.limits import ALLOWANCE
 from verifier.running.shelf import SHELF
 
 if TYPE_CHECKING:

@@ -80,8 +80,7 @@ def run(job: Job) -> dict[str, Any]:
     READ.begin()
     from verifier.claims.points import Point
     from verifier.claims.session import Session
-    from verifier.running.limits import Limits
-    from verifier.running.memory import bounded
+    from verifier.running.limits import Limits, bounded
 
     claim, edition, point = find_claim(job.claim), Edition(job.edition), dict(job.parameters)
     try:

@@ -9,8 +9,7 @@ from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.reals import Undecided
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.networks.record_base import admits
-from verifier.running.clock import CLOCK, OutOfTime
-from verifier.running.limits import DEFAULT_LIMITS, INTERPRETED, Advance, Limits, silent
+from verifier.running.limits import CLOCK, DEFAULT_LIMITS, INTERPRETED, Advance, Limits, OutOfTime, silent
 from verifier.transformers import formulas
 from verifier.transformers.causes import short
 from verifier.transformers.contexts import context

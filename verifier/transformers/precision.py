@@ -11,9 +11,8 @@ from verifier.arithmetic.semantics import Arithmetic
 from verifier.engines.dispatch import TOO_MUCH, Decision, OfNetwork, decided
 from verifier.networks.acceptance import OVERLAP
 from verifier.networks.record_base import admits, inside
-from verifier.running.clock import CLOCK, OutOfTime
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError
-from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+from verifier.running.limits import CLOCK, DEFAULT_LIMITS, Advance, Limits, OutOfTime, silent
 from verifier.running.printable import assignment
 from verifier.transformers.answers import WHOLE, Part
 from verifier.transformers.cells import Cell, Wrong

@@ -18,8 +18,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.papers import papers
 from verifier.errata.tables import read_construction, read_with_errata
 from verifier.kernel.folders import proof_folders, read_folder
-from verifier.kernel.forms import Forms
-from verifier.kernel.propositions import Clause, Proposition, proposition, seen_by
+from verifier.kernel.propositions import Clause, Forms, Proposition, proposition, seen_by
 from verifier.kernel.terms import Term
 from verifier.language.exact import integer
 from verifier.networks.instance import Instance

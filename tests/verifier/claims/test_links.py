@@ -15,8 +15,7 @@ from verifier.claims.papers import find_claim, papers
 from verifier.kernel import definitions
 from verifier.kernel.definitions import of_links, unchanged
 from verifier.kernel.folders import Meaning, ProofFolder, Theorem, proof_folders, read_folder
-from verifier.kernel.forms import meaning_of
-from verifier.kernel.propositions import proposition
+from verifier.kernel.propositions import meaning_of, proposition
 from verifier.running.errors import InputError
 
 FOLDERS = {folder.paper: folder for folder in proof_folders((paper.id, paper.folder) for paper in papers())}

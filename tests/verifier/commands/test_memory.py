@@ -16,7 +16,7 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result
 from verifier.commands import main
 from verifier.running.errors import InputError
-from verifier.running.memory import read_bytes
+from verifier.running.limits import read_bytes
 from verifier.show.screen import show_ranges
 
 SIZES = [
@@ -67,7 +67,6 @@ def test_what_needs_more_is_declined_in_its_row() -> None:
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
-from verifier.running.memory import keep_within
 
 def judge(size):
     def judged(query):

@@ -17,7 +17,7 @@ from verifier.claims.points import Point
 from verifier.claims.questions import Inquiry
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Outcome
-from verifier.running.clock import CLOCK, OutOfTime
+from verifier.running.limits import CLOCK, OutOfTime
 
 WORK = 3.0
 """Seconds of processor after which a command with a bound of half a second has to be over, imports and the last claim included."""

@@ -12,7 +12,7 @@ import pytest
 from tests.command_line import CommandLine
 from tests.tables import FOLDER
 from verifier.claims.verdicts import EXIT_INPUT
-from verifier.running.memory import bounded
+from verifier.running.limits import bounded
 
 GOOD = (Path(__file__).parents[2] / "good.toml").read_text(encoding="utf-8")
 WORDS = ["[", "]", "[[row]]", "{", "}", '"', "\n", "=", ",", "N", "-N", "i", "p", "**", "/0", "9" * 50, "0x", "1e9", "true", "é", "\0"]

@@ -15,7 +15,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from verifier.running.errors import InputError, LimitError, MissingExtraError
-from verifier.running.memory import keep_within
+from verifier.running.limits import keep_within
 from verifier.running.processes import processes
 
 ERRORS = [InputError("a bad table"), LimitError("too much", "--limit"), MissingExtraError("the search needs a solver", "search")]
@@ -83,7 +83,7 @@ def test_an_interrupt_is_left_to_the_process_that_started_the_work() -> None:
 def test_no_more_is_allocated_than_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
     """An allocation fails in this program, where the system would end some process."""
     before = resource.getrlimit(resource.RLIMIT_AS)
-    monkeypatch.setattr("verifier.running.memory._free", lambda: 1 << 28)
+    monkeypatch.setattr("verifier.running.limits._free", lambda: 1 << 28)
     try:
         keep_within(None, processes=2)
         bytearray(1 << 26)

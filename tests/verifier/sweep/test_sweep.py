@@ -22,7 +22,7 @@ from tests.command_line import CommandLine
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.verdicts import EXIT_REFUTED, Edition
 from verifier.running.errors import InputError
-from verifier.running.memory import bounded
+from verifier.running.limits import bounded
 from verifier.running.results import FILE, Store, key_of
 from verifier.sweep import jobs as jobs_room
 from verifier.sweep.jobs import Job, jobs, keep, on_cluster, on_processes, run, run_alone
