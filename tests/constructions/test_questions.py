@@ -20,6 +20,11 @@ def test_a_judge_that_indexes_too_far_outside_the_domain_answers_nothing_there(n
     assert answered(find_claim(name))
 
 
+def test_the_only_point_of_a_statement_without_parameters_is_searched() -> None:
+    found = Inquiry(find_claim("one-bit-scaling/lemma-b.15"), read_semantics(DEFAULT_SEMANTICS.label)).first()
+    assert (found.answer, found.searched) == ("none of the points searched", "its one point")
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("claim", STATEMENTS, ids=lambda claim: claim.id)
 def test_every_statement(claim: Claim) -> None:

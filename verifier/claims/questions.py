@@ -135,7 +135,7 @@ class Inquiry:
             if self.claim.not_meant(point) is None:
                 return Answer(asked, f"{said}the smallest that the authors mean is {here}" if said else here, scope)
             said = f"{here}, but the authors do not mean this case; "
-        none = f"{_shown(last)} is the last" if last else "no point lies in the domain"
+        none = "no point lies in the domain" if last is None else f"{_shown(last)} is the last" if last else _shown(last)
         return Answer(asked, said.removesuffix("; ") or "none of the points searched", scope or none)
 
     def beyond(self) -> Answer:

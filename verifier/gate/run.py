@@ -86,13 +86,10 @@ def run_papers(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent
     """
     from verifier.running.processes import workers
 
-    listed = [claim for paper in papers for claim in paper]
-    with workers(min(jobs, len(listed))) as pool:
-        readings = {paper.id: _begun_readings(paper, pool) for paper in papers}
-        whole = _judged(listed, pool, advance, symbols=[claim for paper in papers for claim in asked_of_symbols(paper).values()])
-        made = {paper.id: _paper(paper, whole, readings[paper.id](advance)) for paper in papers}
-        follows = {paper.id: _begun_findings(paper, made[paper.id], pool)(advance) for paper in papers}
-        return whole, {id: replace(run, follows=follows[id]) for id, run in made.items()}
+    with workers(min(jobs, sum(len(list(paper)) for paper in papers))) as pool:
+        made = _runs(papers, pool, advance)
+    parts = {name: {claim: each for run in made.values() for claim, each in getattr(run, name).items()} for name in _OF_CLAIMS}
+    return Run(**parts), made
 
 
 def kept_run(paper: Paper) -> Run | None:
@@ -104,33 +101,38 @@ def kept_run(paper: Paper) -> Run | None:
 
 
 def kept_runs(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> dict[str, Run]:
-    """Find or make the runs of papers, and keep them in two parts, of which the second depends on more files.
-
-    The work on all papers is begun at once, so that no process waits for the last claims of a paper.
-    """
+    """Find or make the runs of papers, and keep them in two parts, of which the second depends on more files."""
     from verifier.running.processes import workers
 
-    store, found = Store.usual(), {paper.id: run for paper in papers if (run := kept_run(paper)) is not None}
+    found = {paper.id: run for paper in papers if (run := kept_run(paper)) is not None}
     with workers(jobs if len(found) < len(papers) else 1) as pool:
-        begun = [(paper, _begun_claims(store, paper, pool)) for paper in papers if paper.id not in found]
-        judged = [(paper, run := claims(advance), _begun_findings(paper, run, pool)) for paper, claims in begun]
-        for paper, run, follows in judged:
-            found[paper.id] = replace(run, follows=follows(advance))
-            _keep(store, "findings", paper, found[paper.id])
-    return found
+        return found | _runs([paper for paper in papers if paper.id not in found], pool, advance, Store.usual())
 
 
-def _begun_claims(store: Store, paper: Paper, pool: Executor | None) -> Begun[Run]:
-    """Begin to judge the claims of a paper, unless this part of its run is kept."""
-    kept = _found(store, "claims", paper, Run())
+def _runs(papers: Sequence[Paper], pool: Executor | None, advance: Advance, store: Store | None = None) -> dict[str, Run]:
+    """The runs of papers, found and kept in a store. The work on all is begun at once: else processes wait for the last claims of each."""
+    begun = [(paper, _begun_claims(paper, pool, store)) for paper in papers]
+    judged = [(paper, run := claims(advance), _begun_findings(paper, run, pool)) for paper, claims in begun]
+    made = {}
+    for paper, run, follows in judged:
+        made[paper.id] = replace(run, follows=follows(advance))
+        if store is not None:
+            _keep(store, "findings", paper, made[paper.id])
+    return made
+
+
+def _begun_claims(paper: Paper, pool: Executor | None, store: Store | None) -> Begun[Run]:
+    """Begin to judge the claims of a paper, unless the store has this part of its run."""
+    kept = None if store is None else _found(store, "claims", paper, Run())
     if kept is not None:
         return lambda advance: kept
     readings = _begun_readings(paper, pool)
-    judged = _begun_judged(list(paper), pool, symbols=asked_of_symbols(paper).values())
+    judged = _begun_judged(list(paper), pool, symbols=list(asked_of_symbols(paper).values()))
 
     def made(advance: Advance) -> Run:
-        run = _paper(paper, judged(advance), readings(advance))
-        _keep(store, "claims", paper, run)
+        run = replace(judged(advance), readings=readings(advance))
+        if store is not None:
+            _keep(store, "claims", paper, run)
         return run
 
     return made
@@ -175,7 +177,8 @@ def keep_run(paper: Paper, run: Run) -> None:
         _keep(Store.usual(), part, paper, run)
 
 
-_PARTS = {"claims": ("results", "errata", "readings", "symbols"), "findings": ("follows",)}
+_OF_CLAIMS = ("results", "errata", "symbols")
+_PARTS = {"claims": (*_OF_CLAIMS, "readings"), "findings": ("follows",)}
 _PARTS["claim"] = _PARTS["claims"] + _PARTS["findings"]
 """The fields of a run that are kept together: of a paper in two parts, of a claim in one."""
 
@@ -206,12 +209,12 @@ def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> 
     return replace(run, results=each(run.results), readings={name: each(results) for name, results in run.readings.items()})
 
 
-def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, errata: bool = True, symbols: Iterable[Claim] = ()) -> Run:
+def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, errata: bool = True, symbols: Sequence[Claim] = ()) -> Run:
     """Judge claims, and ask of some how far symbols prove them."""
     return _begun_judged(listed, pool, errata, symbols)(advance)
 
 
-def _begun_judged(listed: Sequence[Claim], pool: Executor | None, errata: bool = True, symbols: Iterable[Claim] = ()) -> Begun[Run]:
+def _begun_judged(listed: Sequence[Claim], pool: Executor | None, errata: bool = True, symbols: Sequence[Claim] = ()) -> Begun[Run]:
     """Begin to judge claims, and to ask of some how far symbols prove them: the process that judges a claim has its proof."""
     of_tables = list(errata_of_tables(listed if errata else ()))
     wanted = [{claim.id: claim for claim in claims} for claims in (listed, symbols)]
@@ -227,7 +230,7 @@ def _begun_judged(listed: Sequence[Claim], pool: Executor | None, errata: bool =
         done = begun(advance)
         results, reaches = ({claim: made for each in done[: len(groups)] for claim, made in each[k].items()} for k in range(2))
         without = grouped((claim.id, each) for (claim, _), each in zip(of_tables, done[len(groups) :], strict=True))
-        return Run({claim.id: results[claim.id] for claim in listed}, without, symbols=reaches)
+        return Run({claim.id: results[claim.id] for claim in listed}, without, symbols={claim.id: reaches[claim.id] for claim in symbols})
 
     return found
 
@@ -259,12 +262,6 @@ def _begun_readings(paper: Paper, pool: Executor | None, among: Mapping[str, Cla
         return {name: {claim.id: judged[name][claim.id] for claim in bounded} for name in others}
 
     return found
-
-
-def _paper(paper: Paper, whole: Run, readings: Readings) -> Run:
-    results = {claim.id: whole.results[claim.id] for claim in paper}
-    errata = {claim: listed for claim, listed in whole.errata.items() if claim in results}
-    return Run(results, errata, readings, symbols={claim: whole.symbols[claim] for claim in asked_of_symbols(paper)})
 
 
 def _begun_findings(paper: Paper, run: Run, pool: Executor | None) -> Begun[dict[str, Consequences]]:

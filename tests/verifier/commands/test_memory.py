@@ -67,6 +67,7 @@ def test_what_needs_more_is_declined_in_its_row() -> None:
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Outcome, Scope, Verdict
+from verifier.running.limits import keep_within
 
 def judge(size):
     def judged(query):
