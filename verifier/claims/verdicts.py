@@ -64,8 +64,8 @@ class Scope:
     sample_of: str = ""
 
 
-@dataclass(frozen=True)
-class Outcome:
+@dataclass(frozen=True, repr=False)
+class Outcome(Facts):
     """The result of a judge for one edition of a claim at one parameter point.
 
     counterexample: exact strings by name; replay: words that follow ``verify`` and show the counterexample again.
@@ -104,6 +104,12 @@ class Outcome:
     meant: Verdict | None = None
     undecided: str = ""
     speaks_of: Mapping[str, str] = field(default_factory=dict)
+
+    def caption(self) -> str:
+        return self.verdict.value
+
+    def facts(self) -> dict[str, str | None]:
+        return {"scope": self.scope.statement, "reason": self.reason, "counterexample": assignment(self.counterexample or {})}
 
     def __post_init__(self) -> None:
         if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:
@@ -178,9 +184,7 @@ class Result(Facts):
         return f"{self.claim} ({self.edition.value}) {assignment(self.parameters)}"
 
     def facts(self) -> dict[str, str | None]:
-        found = self.outcome
-        seen = {"reason": found.reason, "counterexample": assignment(found.counterexample or {}), "replay": self.replay}
-        return {"verdict": self.verdict.value, "scope": found.scope.statement, **seen}
+        return {"verdict": self.verdict.value, **self.outcome.facts(), "replay": self.replay}
 
 
 EXIT_VERIFIED, EXIT_REFUTED, EXIT_INPUT, EXIT_UNDECIDED, EXIT_FAULT = 0, 1, 2, 3, 70

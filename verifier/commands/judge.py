@@ -244,14 +244,13 @@ def judge(
         raise InputError(f"limit is {limit}; at least 1 was expected")
     if isinstance(subject, Construction) and subject.claim is not None:
         edition = edition or subject.edition
-    ranges = texts(parameters)
-    reading = None if arithmetic is None else joined(arithmetic)
-    asked = Asked(ranges, Edition(edition) if edition else None, reading, method, limit)
     found = [given_subject(each) for each in (subject if isinstance(subject, list | tuple) else [subject])]
     known = [option for each in found for option in each.parameters()]
     if not found:
         raise InputError("no subject was given; a claim, a paper, a path or a Construction was expected")
-    found[0].refuse_unknown(ranges, known, ("edition", "arithmetic", "method", "limit"))
+    found[0].refuse_unknown(parameters, known, ("edition", "arithmetic", "method", "limit"))
+    reading = None if arithmetic is None else joined(arithmetic)
+    asked = Asked(texts(parameters), Edition(edition) if edition else None, reading, method, limit)
     kinds = grouped((type(each), each) for each in _statements(found, asked))
     return Judgement(
         ", ".join(map(_called, found)), tuple(result for kind, each in kinds.items() for result in JUDGES[kind](each, asked).results)

@@ -74,9 +74,8 @@ def precision(
     subject = given_subject(network)
     if not isinstance(subject, NetworkSubject):
         raise InputError(f"{subject.name} is a {subject.kind}; a network file was expected, or one of the gallery, such as gallery/parity")
-    given = texts(parameters)
-    subject.refuse_unknown(given, others=("arithmetic", "limit"))
-    return Deciding.of(subject, given, limit).precision(joined(arithmetic))
+    subject.refuse_unknown(parameters, others=("arithmetic", "limit"))
+    return Deciding.of(subject, texts(parameters), limit).precision(joined(arithmetic))
 
 
 @dataclass(frozen=True)

@@ -272,8 +272,8 @@ def trace(
     for name, text in named.items():
         if not isinstance(text, str):
             raise TypeError(f"{name} is {shown(text)}; {expected}")
+    subject.refuse_unknown(parameters, [*subject.parameters(), *subject.strings()], ("arithmetic",))
     asked = texts(parameters)
-    subject.refuse_unknown(asked, [*subject.parameters(), *subject.strings()], ("arithmetic",))
     if isinstance(subject, NetworkSubject):
         return network_trace(subject, digits, asked, arithmetic)
     edition = Edition(construction.edition) if isinstance(construction, Construction) else Edition.PRINTED

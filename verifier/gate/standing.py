@@ -30,6 +30,7 @@ from verifier.errata.listings import Listing, faults, listings
 from verifier.gate.by_symbols import Reach
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
+from verifier.interface.notebooks import Facts
 from verifier.language.syntax import names_in, parse
 from verifier.proofs.domain import conjuncts
 from verifier.running.grouping import grouped
@@ -194,8 +195,8 @@ class Printed:
                 return "fails only because of small mistakes; after their correction it is not decided" if self.misprints else "not decided"
 
 
-@dataclass(frozen=True)
-class Question:
+@dataclass(frozen=True, repr=False)
+class Question(Facts):
     """A half of a result, or the whole result if it has no halves.
 
     says: in words, empty for the result itself; claim: the claim that decides it; answers: one, if all readings agree.
@@ -213,6 +214,13 @@ class Question:
     failing: Result | None = None
     degenerate: tuple[Part, ...] = ()
     example: str = ""
+
+    def caption(self) -> str:
+        return self.says or self.claim.id
+
+    def facts(self) -> dict[str, str | None]:
+        said = {answer.called or "answer": answer.text for answer in self.answers}
+        return {**said, "printed proof": str(self.proof or ""), "degenerate points": self.footnote.removeprefix("degenerate: ")}
 
     @property
     def footnote(self) -> str:

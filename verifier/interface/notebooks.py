@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from verifier.running.errors import MissingExtraError
-from verifier.running.printable import assignment, one_line
+from verifier.running.printable import assignment, many, one_line
 
 if TYPE_CHECKING:
     import pandas
@@ -17,8 +17,8 @@ Columns: TypeAlias = Mapping[str, str | Sequence[str]]
 """The type of each column, or its categories."""
 INTEGER, OBJECT, TEXT = "Int64", "object", "string"
 """Types of columns: integers of 64 bits; exact numbers of any size, and dictionaries; texts."""
-ROWS, WIDTH = 8, 100
-"""The most rows that a representation shows, and the width of a line."""
+ROWS, MOST, WIDTH = 8, 100, 100
+"""The most rows at the prompt and in a notebook, and the width of a line."""
 
 
 class Facts:
@@ -76,18 +76,23 @@ class Shown:
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        listed = self.outline()
-        head = _head(listed)
-        cells = [head, *([_text(row.get(key)) for key in head] for row in listed[:ROWS])] if listed else []
+        head, rows, more = self._cells(ROWS)
+        cells = [head, *rows] if rows else []
         width = [max(len(row[k]) for row in cells) for k in range(len(head))]
         lines = ["  ".join(f"{text:<{size}}" for text, size in zip(row, width, strict=True)).rstrip() for row in cells]
-        more = f" (the first {ROWS} of {len(listed)})" if len(listed) > ROWS else ""
-        return "\n".join(map(_cut, (f"{self.caption()}{more}", *lines)))
+        return "\n".join(map(_cut, (self.caption(), *lines, *more)))
 
     def _repr_html_(self) -> str:
+        head, rows, more = self._cells(MOST)
+        return table(", ".join([self.caption(), *more]), head, rows)
+
+    def _cells(self, most: int) -> tuple[list[str], list[list[str]], list[str]]:
+        """The names of the columns, so many rows with a line about the others, and that line if there are more."""
         listed = self.outline()
-        head = _head(listed)
-        return table(self.caption(), head, [[_text(row.get(key)) for key in head] for row in listed])
+        first = listed if len(listed) <= most else listed[: most - 1]
+        head = list(dict.fromkeys(key for row in listed for key in row))
+        more = [f"… and {many(len(listed) - len(first), 'more row')}"] if len(first) < len(listed) else []
+        return head, [[_text(row.get(key)) for key in head] for row in first], more
 
     def to_pandas(self) -> pandas.DataFrame:
         """The rows as a table with the types of :attr:`columns`; exact numbers stay objects, never floats.
@@ -129,10 +134,6 @@ def _fitting(value: Any, kind: str | Sequence[str]) -> Any:
 
 def _cut(line: str) -> str:
     return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
-
-
-def _head(rows: Sequence[dict[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(key for row in rows for key in row))
 
 
 def _text(value: Any) -> str:

@@ -330,6 +330,14 @@ def test_results_of_a_kind_have_the_same_columns_and_can_be_sent_to_a_process(
     assert list(pandas.concat(tables).dtypes.items()) == list(tables[0].dtypes.items())
 
 
+def test_many_rows_are_counted_and_not_shown() -> None:
+    found = claims(steps=True)
+    assert repr(found).splitlines()[-1] == f"… and {len(found) - 7} more rows"
+    assert found._repr_html_().count("<tr>") == 100
+    assert f", … and {len(found) - 99} more rows</caption>" in found._repr_html_()
+    assert "more row" not in repr(judge(GREATER, m="1..2")) + judge(GREATER, m="1..2")._repr_html_()
+
+
 def test_what_a_column_of_integers_cannot_hold_is_missing_in_it() -> None:
     pandas = pytest.importorskip("pandas")
     found = judge("lemma-2.2", p="all")
@@ -426,10 +434,13 @@ def test_findings_are_listed_before_the_paper_is_judged(verify: CommandLine, mon
         lambda: precision("gallery/parity", n="1..9", arithmetic="e4m3").cells[0],
         lambda: repair(load(GREATER).with_entry("row 1, one 2", "2**(m - i + 1)"), m=2).order[0],
         lambda: claims("lemma-2.6")[0],
+        lambda: judge(GREATER, m=2)[0].outcome,
+        lambda: standing("toy/theorem-3").record.questions[0],
     ],
 )
 def test_a_representation_has_ten_lines_at_most(made: Callable[[], Any]) -> None:
-    lines = repr(made()).splitlines()
+    with toy.shelved():
+        lines = repr(made()).splitlines()
     assert 1 < len(lines) <= 10
     assert not re.search(r"\w\(\w+=|<\w+\.", "".join(lines)), "a dump of a dataclass"
 
