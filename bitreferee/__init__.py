@@ -16,22 +16,6 @@ from typing import TYPE_CHECKING
 
 from verifier import __version__ as __version__
 
-__all__ = [
-    "Construction",
-    "InputError",
-    "LimitError",
-    "add_papers",
-    "claims",
-    "convert",
-    "findings",
-    "judge",
-    "load",
-    "precision",
-    "repair",
-    "standing",
-    "trace",
-]
-
 if TYPE_CHECKING:
     from verifier.commands.browse import add_papers as add_papers
     from verifier.commands.browse import claims as claims
@@ -62,6 +46,7 @@ else:
         "standing": "commands.show",
         "trace": "commands.trace",
     }
+    __all__ = list(_HOMES)
 
     def __getattr__(name):
         """Import a name of the package when it is first used. From then on each file that is read is recorded, so that runs can be kept."""

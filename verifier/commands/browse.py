@@ -44,7 +44,7 @@ class Claims(Listed[Claim]):
         return many(len(self), "claim")
 
     def rows(self) -> list[dict[str, Any]]:
-        return [{"claim": each.id, "says": each.statement, "place": each.place} for each in self.listed]
+        return [self.row(each.id, each.statement, each.place) for each in self.listed]
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify list --format json``."""

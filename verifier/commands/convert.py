@@ -65,10 +65,7 @@ class Written(Shown):
     def rows(self) -> list[dict[str, Any]]:
         """A row for a comparison: the format, the inputs, how many were compared, and on how many coordinates or answers differ."""
         found = self.compared
-        if found is None:
-            return []
-        differ = {"compared": found.inputs, "coordinates differ": found.coordinates, "answers differ": found.answers}
-        return [{"format": self.format, "inputs": self.inputs, **differ}]
+        return [] if found is None else [self.row(self.format, self.inputs, found.inputs, found.coordinates, found.answers)]
 
     def to_dict(self) -> dict[str, Any]:
         """The file, and the row of the comparison."""

@@ -51,7 +51,7 @@ from verifier.commands.subjects import (
 )
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, read_with_errata, with_errata
-from verifier.interface.arguments import Values, integer, joined, of_arguments, texts
+from verifier.interface.arguments import Values, joined, of_arguments, texts
 from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Listed
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
@@ -118,8 +118,7 @@ class Judgement(Listed[Result]):
             "semantics": TEXT,
             "verdict": [each.value for each in Verdict],
             **dict.fromkeys(("cases", "failures", "counterexample"), OBJECT),
-            "reason": TEXT,
-            "replay": TEXT,
+            **dict.fromkeys(("reason", "replay"), TEXT),
         }
 
     def caption(self) -> str:
@@ -240,7 +239,7 @@ def judge(
         raise InputError(f"edition is {edition!r}; {meant(edition, editions, 'statement, printed or repaired was expected')}")
     if method not in METHODS:
         raise InputError(f"method is {method!r}; {meant(method, METHODS, ', '.join(METHODS) + ' was expected')}")
-    if limit is not None and integer(limit, "limit") < 1:
+    if limit is not None and limit < 1:
         raise InputError(f"limit is {limit}; at least 1 was expected")
     if isinstance(subject, Construction) and subject.claim is not None:
         edition = edition or subject.edition

@@ -4,7 +4,6 @@ catalogue."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -12,6 +11,7 @@ from verifier.certificates import recheck
 from verifier.certificates.recheck_reading import LIMITS, Limits
 from verifier.claims.verdicts import EXIT_INPUT, EXIT_UNDECIDED
 from verifier.commands.progress import Progress
+from verifier.commands.subjects import NetworkSubject, TableSubject, subject
 from verifier.running.errors import InputError
 
 
@@ -42,19 +42,10 @@ def command(file: str, own: Path | None, **limits: int) -> int:
         return status
     from verifier.certificates.catalogue import attribution
 
-    of_the_claim, line = attribution(certificate, None if own is None else read_own(own), str(own or ""))
+    found = None if own is None else subject(str(own), files=True)
+    mine = found.file if isinstance(found, NetworkSubject) else found.source if isinstance(found, TableSubject) else None
+    of_the_claim, line = attribution(certificate, mine, str(own or ""))
     return recheck.say(line, 0 if of_the_claim else EXIT_UNDECIDED)
-
-
-def read_own(path: Path) -> Any:
-    """A construction or a network file."""
-    from verifier.errata.tables import read_construction
-    from verifier.networks.files import read_toml_text
-    from verifier.transformers.files import read_network
-    from verifier.transformers.records import FORMAT
-
-    raw, _ = read_toml_text(path)
-    return read_network(path) if raw.get("format") == FORMAT else read_construction(path)
 
 
 for name, (most, meaning) in LIMITS.items():

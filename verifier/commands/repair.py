@@ -25,7 +25,7 @@ from verifier.commands.subjects import (
     given_subject,
     names_of,
 )
-from verifier.interface.arguments import Values, integer, of_arguments, texts
+from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.interface.constructions import Construction
 from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.judges.own_files import file_points, file_semantics, in_file
@@ -109,17 +109,8 @@ class Repairs(Shown):
         return f"{self.name}: {self.state.before.state.value}; {said}{unfinished}{left_out}"
 
     def rows(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "number": number,
-                "edits": each.caption(),
-                "symbols": each.symbols,
-                "cases": each.cases,
-                "expectations that fail": ", ".join(each.broken),
-                "also right at": each.also,
-            }
-            for number, each in enumerate(self.order, 1)
-        ]
+        listed = enumerate(self.order, 1)
+        return [self.row(k, each.caption(), each.symbols, each.cases, ", ".join(each.broken), each.also) for k, each in listed]
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify repair --format json``."""
@@ -262,12 +253,11 @@ def repair(
         parameters: the points at which the repair must hold, by name.
 
     Raises:
-        TypeError: ``symbols`` or ``limit`` is not an int.
         InputError: a subject without a construction, points outside its domain, or a limit outside its range.
     """
-    if not 1 <= integer(symbols, "symbols") <= MOST_SYMBOLS:
+    if not 1 <= symbols <= MOST_SYMBOLS:
         raise InputError(f"symbols is {symbols}; 1 or {MOST_SYMBOLS} was expected")
-    if integer(limit, "limit") < 1:
+    if limit < 1:
         raise InputError(f"limit is {limit}; at least 1 was expected")
     found = given_subject(subject)
     found.refuse_unknown(parameters, others=("arithmetic", "symbols", "limit"))

@@ -19,7 +19,7 @@ from verifier.claims.verdicts import EXIT_VERIFIED, Edition
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, Subject, SubjectCommand, TableSubject, given_subject
-from verifier.interface.arguments import integer, of_arguments
+from verifier.interface.arguments import of_arguments
 from verifier.interface.notebooks import TEXT, Columns, Shown
 from verifier.running.answers import QUESTIONS, Screen, folder_of, kept_screen, say_kept, shown
 from verifier.running.errors import InputError
@@ -57,18 +57,12 @@ class Stands(Shown):
     def rows(self) -> list[dict[str, Any]]:
         """A row for each question and reading: the answer in words, the state of the printed proof, the smallest counterexample, and the
         points that the authors do not mean."""
-        return [
-            {
-                "question": question.says or question.claim.statement,
-                "reading": answer.called or None,
-                "answer": answer.text,
-                "printed proof": str(question.proof) if question.proof else None,
-                "why false": example or None,
-                "degenerate points": question.footnote.removeprefix("degenerate: ") or None,
-            }
-            for question, example in zip(self.record.questions, self.examples, strict=True)
-            for answer in question.answers
-        ]
+        found = []
+        for asked, example in zip(self.record.questions, self.examples, strict=True):
+            points = asked.footnote.removeprefix("degenerate: ") or None
+            about = (str(asked.proof) if asked.proof else None, example or None, points)
+            found += [self.row(asked.says or asked.claim.statement, each.called or None, each.text, *about) for each in asked.answers]
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """The document ``bitreferee/standing/1``, as ``verify show CLAIM --format json`` prints it."""
@@ -91,7 +85,7 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
     if not isinstance(subject, ClaimSubject):
         raise InputError(f"{claim} is a {subject.kind}; a claim such as theorem-2.4 was expected, and `judge` takes a {subject.kind}")
     with Progress() as advance:
-        judged = _record(subject.claim, integer(jobs, "jobs"), advance)
+        judged = _record(subject.claim, jobs, advance)
     record = judged.standing(subject.claim)
     return Stands(record, tuple(map(judged.smallest, record.questions)))
 

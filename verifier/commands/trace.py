@@ -45,70 +45,61 @@ from verifier.transformers.tables import Execution
 WITHOUT = {PaperSubject: "one input of one construction is traced; `verify list NAME --steps` shows the claims"}
 
 
+class OneInput(Shown):
+    """Base of traces. promised: whether the input keeps the promise; correct: whether the answer is right."""
+
+    promised: bool
+    correct: bool
+
+    @property
+    def status(self) -> int:
+        """The exit status of the command line: 0 right, 1 wrong, 3 the input breaks the promise."""
+        return EXIT_UNDECIDED if not self.promised else EXIT_VERIFIED if self.correct else EXIT_REFUTED
+
+
 @dataclass(frozen=True, repr=False)
-class Trace(Shown):
+class Trace(OneInput):
     """A construction on one input: for each token, in order, its content, the terms that it adds, and the sums after it; then the answer.
 
     Numbers are :class:`~fractions.Fraction`, or INF, NEG_INF, NAN. edition: of the construction; found: the run by the definition, with its
-    ``steps``.
+    ``steps``; input: the strings by name; numerators: one for each column of W^V; attentions: their quotients with the denominator,
+    rounded; output: of the MLP's output node; answer: 1, 0, or None if the output is neither; expected: the function's value, None for a
+    formula outside the promise.
     """
 
     edition: str
     execution: Execution
     found: definition.Trace
+    parameters: dict[str, int]
+    input: dict[str, str]
+    numerators: tuple[Number, ...]
+    denominator: Number
+    attentions: tuple[Number, ...]
+    output: Number
+    answer: int | None
+    expected: int | None
+    correct: bool
+    promised: bool
 
-    @property
-    def parameters(self) -> dict[str, int]:
-        return dict(self.execution.instance.parameters)
-
-    @property
-    def input(self) -> dict[str, str]:
-        """The strings, by name."""
-        return {name: bits_of(self.found.inputs[name], length) for name, length in self.execution.instance.task.strings.items()}
-
-    @property
-    def numerators(self) -> tuple[Number, ...]:
-        """A number for each column of W^V."""
-        return tuple(map(standard, self.found.numerators))
-
-    @property
-    def denominator(self) -> Number:
-        return standard(self.found.denominator)
-
-    @property
-    def attentions(self) -> tuple[Number, ...]:
-        """The quotients of the numerators with the denominator, rounded."""
-        return tuple(map(standard, self.found.attentions))
-
-    @property
-    def output(self) -> Number:
-        """The MLP's output node."""
-        return standard(self.found.decision.output)
-
-    @property
-    def answer(self) -> int | None:
-        """1, 0, or None if the output is neither."""
-        return self.found.decision.answer
-
-    @property
-    def expected(self) -> int | None:
-        """The function's value; None for a formula outside the promise."""
-        return self.found.expected
-
-    @property
-    def correct(self) -> bool:
-        """Whether the answer is the function's value."""
-        return self.found.correct
-
-    @property
-    def promised(self) -> bool:
-        """Whether the input keeps the promise."""
-        return self.found.promised
-
-    @property
-    def status(self) -> int:
-        """The exit status of the command line: 0 right, 1 wrong, 3 the input breaks the promise."""
-        return _status(self.promised, self.correct)
+    @classmethod
+    def of(cls, edition: str, execution: Execution, inputs: Mapping[str, int]) -> Trace:
+        """Run the construction on an input."""
+        instance, found = execution.instance, definition.evaluate_at(execution, inputs)
+        return cls(
+            edition=edition,
+            execution=execution,
+            found=found,
+            parameters=dict(instance.parameters),
+            input={name: bits_of(inputs[name], length) for name, length in instance.task.strings.items()},
+            numerators=tuple(map(standard, found.numerators)),
+            denominator=standard(found.denominator),
+            attentions=tuple(map(standard, found.attentions)),
+            output=standard(found.decision.output),
+            answer=found.decision.answer,
+            expected=found.expected,
+            correct=found.correct,
+            promised=found.promised,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify trace --format json``."""
@@ -138,11 +129,8 @@ def _row(step: definition.Step) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, repr=False)
-class NetworkTrace(Shown):
-    """A network of several layers on one input.
-
-    found, expected: the answer and the right one, as words; promised: whether the input keeps the promise; lines: the trace in words.
-    """
+class NetworkTrace(OneInput):
+    """A network of several layers on one input. found, expected: the answer and the right one, as words; lines: the trace in words."""
 
     network: str
     arithmetic: str
@@ -154,11 +142,6 @@ class NetworkTrace(Shown):
     lines: tuple[str, ...]
     listed: tuple[dict[str, Any], ...] = field(compare=False)
     document: dict[str, Any] = field(compare=False)
-
-    @property
-    def status(self) -> int:
-        """The exit status of the command line: 0 right, 1 wrong, 3 the input breaks the promise."""
-        return _status(self.promised, self.correct)
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify trace --format json``."""
@@ -175,10 +158,6 @@ class NetworkTrace(Shown):
     def rows(self) -> list[dict[str, Any]]:
         """A row for each token in each block: block, position, token, and the block's coordinates, exact where they are rational."""
         return list(self.listed)
-
-
-def _status(promised: bool, correct: bool) -> int:
-    return EXIT_UNDECIDED if not promised else EXIT_VERIFIED if correct else EXIT_REFUTED
 
 
 def _at_point(
@@ -198,7 +177,7 @@ def _trace(at: AtPoint, digits: Mapping[str, str]) -> Trace:
     """Raise InputError if a string does not fit, the reading does not exist, or the construction is ill-formed."""
     execution = at.execution()
     inputs = {name: read_bits(digits[name], length, name) for name, length in at.instance.task.strings.items()}
-    return Trace(at.edition, execution, definition.evaluate_at(execution, inputs))
+    return Trace.of(at.edition, execution, inputs)
 
 
 def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Mapping[str, str], how: str | None) -> NetworkTrace:

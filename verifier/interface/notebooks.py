@@ -67,6 +67,10 @@ class Shown:
         """A dictionary for each row; a key that a row lacks is an empty cell."""
         raise NotImplementedError
 
+    def row(self, *values: Any) -> dict[str, Any]:
+        """A row with these values of :attr:`columns`, in their order."""
+        return dict(zip(self.columns, values, strict=True))
+
     def outline(self) -> list[dict[str, Any]]:
         """The rows of the representation and of the HTML table."""
         return self.rows()

@@ -41,9 +41,9 @@ class Precision(Shown):
     expectations: tuple[Expected, ...]
     columns: ClassVar[Columns] = {
         "arithmetic": TEXT,
-        "first_wrong": INTEGER,
         "decided_to": INTEGER,
         "cases": OBJECT,
+        "first_wrong": INTEGER,
         "input": OBJECT,
         "found": TEXT,
         "expected": TEXT,
@@ -79,11 +79,9 @@ class Precision(Shown):
         """A row for each arithmetic: decided_to, cases, the first wrong length with its input, the answer and the right one."""
         found = []
         for cell in self.cells:
-            wrong = cell.first_wrong
-            row: dict[str, Any] = {"arithmetic": str(cell.arithmetic), "first_wrong": wrong.length if wrong else None}
-            row |= {"decided_to": cell.decided_to, "cases": cell.cases, "input": dict(wrong.strings) if wrong else None}
-            row |= {"found": wrong.answer.found if wrong else None, "expected": wrong.answer.expected if wrong else None}
-            found.append(row)
+            wrong, said = cell.first_wrong, (str(cell.arithmetic), cell.decided_to, cell.cases)
+            seen = (wrong.length, dict(wrong.strings), wrong.answer.found, wrong.answer.expected) if wrong else (None,) * 4
+            found.append(self.row(*said, *seen))
         return found
 
     def to_dict(self) -> dict[str, Any]:
