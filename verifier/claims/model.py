@@ -13,11 +13,11 @@ from verifier.claims.parameters import ALL, Parameter
 from verifier.claims.records import Erratum, Part, Table
 from verifier.claims.verdicts import Edition, Outcome, Verdict
 from verifier.claims.verdicts import declined as declined
-from verifier.interface.notebooks import Facts
 from verifier.language.exact import integer, truth
 from verifier.language.syntax import names_in
 from verifier.running.errors import InputError, LimitError, amount
 from verifier.running.limits import DEFAULT_LIMITS, Advance, Limits, silent
+from verifier.running.notebooks import Facts
 from verifier.running.printable import assignment
 
 

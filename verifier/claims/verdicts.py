@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from verifier.interface.notebooks import Facts
+from verifier.running.notebooks import Facts
 from verifier.running.printable import assignment, shell_line
 from verifier.running.shelf import SHELF
 

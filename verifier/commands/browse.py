@@ -18,9 +18,9 @@ from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
 from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
 from verifier.interface.arguments import of_arguments
-from verifier.interface.notebooks import TEXT, Columns, Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
+from verifier.running.notebooks import TEXT, Columns, Listed
 from verifier.running.printable import json_text, many
 from verifier.running.shelf import SHELF
 from verifier.show.documents import claims_document

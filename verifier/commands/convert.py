@@ -24,9 +24,9 @@ from verifier.commands.subjects import (
     given_subject,
 )
 from verifier.interface.arguments import Values, of_arguments, texts
-from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
+from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.running.printable import assignment
 from verifier.show.streams import write_whole, written
 from verifier.transformers.exports import FLOATS, Compared, Operations, compared, numpy_module, onnx_model, runner

@@ -19,9 +19,9 @@ from verifier.errata.findings import CLASSES, Finding
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen
 from verifier.interface.arguments import of_arguments
-from verifier.interface.notebooks import INTEGER, TEXT, Columns, Listed
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
+from verifier.running.notebooks import INTEGER, TEXT, Columns, Listed
 from verifier.running.printable import json_text, many
 from verifier.show.documents import correction_lines, corrections_as_json, details, document, lines
 from verifier.show.judged import Judged, judged_paper

@@ -52,7 +52,6 @@ from verifier.commands.subjects import (
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, read_with_errata, with_errata
 from verifier.interface.arguments import Values, joined, of_arguments, texts
-from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Listed
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import parameter_outside
@@ -62,6 +61,7 @@ from verifier.running.errors import Path as FilePath
 from verifier.running.grouping import grouped
 from verifier.running.identifiers import meant
 from verifier.running.limits import CLOCK, Advance, Limits, silent
+from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Listed
 from verifier.running.printable import many, shell_line
 from verifier.show.answer_screen import answerable, answers, show_answer, whole_line
 from verifier.show.documents import run_document

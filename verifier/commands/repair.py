@@ -27,7 +27,6 @@ from verifier.commands.subjects import (
 )
 from verifier.interface.arguments import Values, of_arguments, texts
 from verifier.interface.constructions import Construction
-from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.errata import changed
 from verifier.networks.files import Lines
@@ -39,6 +38,7 @@ from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Repair, Search, 
 from verifier.repair.tables import STATES, Table
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
+from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.running.printable import json_text, many
 from verifier.show.places import Fix, Place, Replacement, addition, replacement
 from verifier.show.repair_screen import as_document, shown

@@ -20,10 +20,10 @@ from verifier.commands.options import arithmetic_option, edition_option, limit_o
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, Subject, SubjectCommand, TableSubject, given_subject
 from verifier.interface.arguments import of_arguments
-from verifier.interface.notebooks import TEXT, Columns, Shown
 from verifier.running.answers import QUESTIONS, Screen, folder_of, kept_screen, say_kept, shown
 from verifier.running.errors import InputError
 from verifier.running.limits import Advance, Limits
+from verifier.running.notebooks import TEXT, Columns, Shown
 from verifier.running.printable import json_text
 from verifier.running.results import Store
 from verifier.show.notation.plain import shown as shown_text

@@ -31,10 +31,10 @@ from verifier.commands.subjects import (
 from verifier.errata.tables import read_with_errata
 from verifier.interface.arguments import of_arguments, shown, standard, texts
 from verifier.interface.constructions import AtPoint, Construction
-from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Shown
 from verifier.judges.one_input import fails_at
 from verifier.networks.problems import Problem, bits_of, read_bits
 from verifier.running.errors import InputError
+from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Shown
 from verifier.running.printable import assignment, joined, json_text
 from verifier.running.shelf import SHELF
 from verifier.show.screen import folded_values

@@ -15,8 +15,8 @@ from verifier.claims.session import Session
 from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.by_name import Only, claim_errata, touched
 from verifier.errata.findings import Finding, findings
-from verifier.interface.notebooks import Facts
 from verifier.running.errors import InputError, LimitError
+from verifier.running.notebooks import Facts
 from verifier.running.printable import assignment
 
 SERIOUS = "class broken or wrong was expected"

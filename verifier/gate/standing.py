@@ -30,10 +30,10 @@ from verifier.errata.listings import Listing, faults, listings
 from verifier.gate.by_symbols import Reach
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.interface.notebooks import Facts
 from verifier.language.syntax import names_in, parse
 from verifier.proofs.domain import conjuncts
 from verifier.running.grouping import grouped
+from verifier.running.notebooks import Facts
 from verifier.running.printable import joined
 
 Word = Literal["true", "false", "conditional", "open", "declined"]

@@ -17,7 +17,6 @@ from verifier.claims.parameters import read_integer
 from verifier.claims.verdicts import Edition
 from verifier.errata.tables import Source
 from verifier.interface.arguments import Exact, integer, of_arguments
-from verifier.interface.notebooks import table
 from verifier.judges.editions import readable_instance
 from verifier.judges.own_files import file_points, file_semantics, in_file
 from verifier.networks.files import shaped
@@ -27,6 +26,7 @@ from verifier.networks.record_base import complete
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefects, InputError
 from verifier.running.identifiers import meant
+from verifier.running.notebooks import table
 from verifier.running.printable import assignment
 from verifier.transformers.tables import Execution
 

@@ -21,10 +21,10 @@ from enum import Enum
 from itertools import islice, product
 from typing import Any
 
-from verifier.interface.notebooks import Facts
 from verifier.repair.edits import Change, Changes, Clause, Edit, together
 from verifier.repair.proof_sentences import Sentence
 from verifier.running.limits import Advance, silent
+from verifier.running.notebooks import Facts
 from verifier.weights.toml_text import toml_text
 
 DEFAULT_LIMIT = 2_000_000

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 from verifier.arithmetic.semantics import EXACT, Arithmetic
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
-from verifier.interface.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.networks.record_base import admits
 from verifier.running.grouping import grouped
+from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.show.screen import folded
 from verifier.transformers.causes import REALS, Cause, cause_of
 from verifier.transformers.cells import Cell, Wrong

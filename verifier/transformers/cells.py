@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.interface.notebooks import Facts
+from verifier.running.notebooks import Facts
 from verifier.running.printable import assignment, shell_line
 
 if TYPE_CHECKING:
