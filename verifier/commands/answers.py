@@ -12,13 +12,11 @@ import click
 
 from verifier.claims.papers import Paper
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED
-from verifier.commands.browse import show_main_results
 from verifier.commands.options import write_below
 from verifier.commands.tool import found_commands
 from verifier.errata.findings import findings
 from verifier.running.answers import (
     FOLDER,
-    MAIN,
     OF_PAPERS,
     QUESTIONS,
     Screen,
@@ -57,10 +55,7 @@ def commands(paper: Paper) -> Iterator[tuple[str, ...]]:
 def _made(paper: Paper, slow: bool = True) -> dict[str, Screen]:
     """The screens by name; without ``slow`` those that need only a run of the claims."""
     made = {name_of(words, paper.id): screen(words) for words in commands(paper) if slow or words[0] != "show"}
-    made |= {name: Screen(each.text.partition("\n\n")[2], each.status) for name, each in made.items() if name.endswith(QUESTIONS)}
-    with _terminal() as printed:
-        show_main_results(paper)
-    return made | {MAIN: Screen(marked(printed.getvalue()), EXIT_VERIFIED)}
+    return made | {name: Screen(each.text.partition("\n\n")[2], each.status) for name, each in made.items() if name.endswith(QUESTIONS)}
 
 
 def ships(paper: Paper) -> bool:

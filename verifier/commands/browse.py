@@ -182,12 +182,6 @@ def _head(also: str = "") -> None:
     say(folded(f"`verify NAME` judges each of these names; the sentences are in our words{also}.", 0, 0), "dim")
 
 
-def show_main_results(paper: Paper) -> None:
-    """Print the main results of a paper, as ``verify list`` shows them."""
-    _head()
-    _in_short(paper, list(paper.statements()), whole=False)
-
-
 def _networks() -> int:
     """A line for each network of the gallery."""
     from verifier.transformers.files import find_network, gallery

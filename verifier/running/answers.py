@@ -30,8 +30,6 @@ FOLDER = ROOT / "constructions" / "answers"
 HEAD = f"bitreferee/answers/1: screens of version {__version__}; `verify check --update` writes this file"
 OF_PAPERS = (("findings",), ("findings", "--corrections"))
 """The commands whose screen of each paper ships, with their options."""
-MAIN = "list"
-"""The screen of the main results of a paper, of which ``verify list`` is made."""
 QUESTIONS = "--questions"
 """The option whose screens have only what stands below the statement."""
 LIBRARIES = ("mpmath", "networkx", "numpy", "python_flint", "quicktions", "sympy")
@@ -47,8 +45,6 @@ SHORTEST_DITTO = 24
 PROMPT = re.compile(r"^\$ verify (.+) # (\d+)$", re.MULTILINE)
 STYLE, MARK = re.compile("\x1b\\[([0-9;]*)m"), re.compile("⟦([0-9;]*)⟧")
 """A change of style on a terminal, and in a file."""
-STYLED, UNENDED = re.compile("^(⟦[0-9;]+⟧[^⟦\n]+)⟦0⟧$", re.MULTILINE), re.compile("^(⟦[0-9;]+⟧[^⟦\n]+)$", re.MULTILINE)
-"""A line in one style, with the mark that ends the style, and without it as in the file."""
 
 
 class Screen(NamedTuple):
@@ -71,7 +67,7 @@ def answered(words: Sequence[str]) -> int | None:
     """
     if QUESTIONS in words:
         return None
-    found = _of_every_paper(*words) if tuple(words) in ((MAIN,), *OF_PAPERS) else kept_screen(words)
+    found = _of_every_paper(*words) if tuple(words) in OF_PAPERS else kept_screen(words)
     if found is None or (sys.stdout.encoding or "").lower().replace("-", "") != "utf8":
         return None
     shown(found.text)
@@ -91,14 +87,11 @@ def kept_screen(words: Sequence[str]) -> Screen | None:
 
 
 def _of_every_paper(verb: str, *options: str) -> Screen | None:
-    """The screens of a command on each paper below each other, if no other paper is installed; what all begin with, once.
-
-    The screens of ``list`` have only the main results.
-    """
+    """The screens of a command on each paper below each other, if no other paper is installed; what all begin with, once."""
     papers = sorted(path.stem for path in FOLDER.glob("*.txt"))
     if {name for name, _ in entry_points("bitreferee.papers")} != set(papers):
         return None
-    each = [next(_screens_for((MAIN,) if verb == MAIN else (verb, paper, *options), file_of(paper)), None) for paper in papers]
+    each = [next(_screens_for((verb, paper, *options), file_of(paper)), None) for paper in papers]
     texts = [screen.text.splitlines(keepends=True) for screen in each if screen is not None]
     if len(texts) < len(papers):
         return None
@@ -135,7 +128,7 @@ def name_of(words: Sequence[str], paper: str) -> str:
 
 def screens(text: str) -> dict[str, Screen]:
     """The screens in a file, by command."""
-    indented = INDENTED.sub(lambda spaces: 2 * spaces[0], UNENDED.sub(r"\1⟦0⟧", text)).expandtabs(COLUMN)
+    indented = INDENTED.sub(lambda spaces: 2 * spaces[0], text).expandtabs(COLUMN)
     lines: list[str] = []
     for line in indented.splitlines(keepends=True):
         ditto = DITTO.fullmatch(line)
@@ -147,7 +140,7 @@ def screens(text: str) -> dict[str, Screen]:
 def file_text(paper: str, made: Mapping[str, Screen]) -> str:
     """The content of the file with these screens."""
     whole = "".join(f"$ verify {name} # {screen.status}\n{screen.text}" for name, screen in made.items())
-    body = INDENTED.sub(lambda spaces: spaces[0][::2], INDENT.sub("\t", STYLED.sub(r"\1", _with_dittos(whole))))
+    body = INDENTED.sub(lambda spaces: spaces[0][::2], INDENT.sub("\t", _with_dittos(whole)))
     assert screens(body) == made, "a screen has a tab, an odd indent, or a line that looks like a command or a ditto of such a file"
     return sealed(paper, body)
 
