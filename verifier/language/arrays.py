@@ -4,9 +4,8 @@ The values agree with :mod:`verifier.language.exact` in every case. A value that
 without a form on arrays is called once for each distinct value. No part fails for a case that does not need it: each branch of an ``if``,
 and later conditions in ``and`` and ``or``, are evaluated on the cases that reach them, unless they have a value in every case.
 
-Sums, extremes, *all* and *any* over a range of each case are computed on tables, a row for each case, a column for each value of the bound
-name. A decided case needs no more values; if a table that extends past the deciding value cannot be evaluated, it is tried again with half
-of its columns, finally with one.
+Sums, extremes, *all* and *any* over a range are formed one value of the bound name after another, the first of all cases, then the second
+of all that have one; a decided case needs no more values.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from verifier.language.exact import Case, Part, Parts
 from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named
 from verifier.language.syntax import CONDITIONS, Formula, calls_in, names_in, no_condition, tree_of
 from verifier.language.tree import Choice, Logic, Node, Ranged, walk
-from verifier.running.errors import InputError, TooLargeError
+from verifier.running.errors import InputError
 
 Column: TypeAlias = Quantity | Strings | Truths
 """The values that a name may have over the cases, besides one exact value for all cases."""
@@ -191,10 +190,10 @@ def _columns(case: Case, node: Node) -> dict[str, Column]:
     return {name: case.names[name] for name in names_in(node) if not is_exact(case.names[name])}
 
 
-def _picked(case: Case, columns: Mapping[str, Column], shape: tuple[int, ...], index: Index, bound: Mapping[str, Mixed]) -> Case:
-    """The cases with the indices ``index`` among all of this shape, with these columns, the constant values, and bound names."""
+def _picked(case: Case, columns: Mapping[str, Column], shape: tuple[int, ...], index: Index) -> Case:
+    """The cases with the indices ``index`` among all of this shape, with these columns and the constant values."""
     same = {name: x for name, x in case.names.items() if is_exact(x)}
-    return Case({**same, **{name: _pick(x, shape, index) for name, x in columns.items()}, **bound}, case.functions, case.terms)
+    return Case({**same, **{name: _pick(x, shape, index) for name, x in columns.items()}}, case.functions, case.terms)
 
 
 def _asked(case: Case, mask: bool | Truths, node: Node, of: Part[Any]) -> Any:
@@ -206,7 +205,7 @@ def _asked(case: Case, mask: bool | Truths, node: Node, of: Part[Any]) -> Any:
             return of(case)
     used = _columns(case, node)
     asked = np.broadcast_to(mask, np.broadcast_shapes(np.shape(mask), _shape(used.values())))
-    inner = of(_picked(case, used, asked.shape, asked.reshape(-1), {}))
+    inner = of(_picked(case, used, asked.shape, asked.reshape(-1)))
     return inner if is_exact(inner) else _spread(inner, asked)
 
 
@@ -214,64 +213,6 @@ def _asked(case: Case, mask: bool | Truths, node: Node, of: Part[Any]) -> Any:
 def _is_short(node: Node) -> bool:
     """Whether a part neither calls a caller's function nor goes through a range, and so may be evaluated without need."""
     return not calls_in(node) and not any(isinstance(each, Ranged) for each in walk(node))
-
-
-PAIRS_AT_FIRST = 1 << 12
-"""The first size of a table. If the cases are more, they are asked one value at a time, which is then the same for all cases."""
-PAIRS_AT_ONCE = 1 << 20
-MOST_PAIRS = 1 << 28
-
-Evaluate: TypeAlias = Callable[[Array, Array, Truths], tuple[Truths, Any]]
-"""For some cases, places in their ranges and which of these pairs are asked for: which of them pass the tests, and their values."""
-
-
-def form(name: str, spans: Array, evaluate: Evaluate) -> Quantity | Truths:
-    """The sum, min, max, all or any of each case; ``spans`` is the number of values of each (none if negative).
-
-    Raises:
-        InputError: a value that is needed does not exist, an extreme of nothing, or more than 2^28 values.
-    """
-    nothing, combine = FORMED[name]
-    sizes = np.clip(spans, 0, MOST_PAIRS + 1).astype(np.int64)
-    result: Any = _pick(nothing, sizes.shape, slice(None))
-    seen: Truths = np.zeros(sizes.shape, dtype=np.bool_)
-    asked, visited, done, most = np.flatnonzero(sizes), 0, 0, min(PAIRS_AT_FIRST, PAIRS_AT_ONCE)
-    while asked.size:
-        wanted = min(int(sizes[asked].max()) - done, 1 if asked.size > PAIRS_AT_FIRST else max(1, most // asked.size))
-        width = 1 << (wanted - 1).bit_length()
-        counts = np.minimum(sizes[asked] - done, wanted)
-        visited += int(counts.sum())
-        if visited > MOST_PAIRS:
-            raise TooLargeError(f"a bound name takes more than {MOST_PAIRS:,} values")
-        offsets = np.arange(width)
-        try:
-            inside, values = evaluate(asked, offsets + done, offsets < counts[:, None])
-        except InputError:
-            if name not in CONDITIONS or width == 1:
-                raise
-            most = asked.size * (width // 2)
-            continue
-        most = min(PAIRS_AT_ONCE, 2 * max(most, asked.size))
-        here = np.zeros(sizes.shape, dtype=np.bool_)
-        here[asked] = inside.any(axis=1)
-        if here.any():
-            joined = _joined(_where(inside, values, nothing), inside.shape, combine)
-            result = _where(here, combine(result, _spread(_pick(joined, asked.shape, here[asked]), here)), result)
-        seen |= here
-        done += wanted
-        asked = asked[(sizes[asked] > done) & (name not in CONDITIONS or result[asked] == nothing)]
-    if name in ("min", "max") and not seen.all():
-        raise InputError("no value at all; one or more were expected")
-    return result  # type: ignore[no-any-return]
-
-
-def _joined(table: Any, shape: tuple[int, int], combine: Callable[[Any, Any], Any]) -> Any:
-    """The combined value of each row of a table; it has 2ᵏ columns."""
-    rows, width = shape
-    while width > 1:
-        places = np.arange(rows * width).reshape(rows, width)
-        table, width = combine(*(_pick(table, (rows, width), half) for half in np.hsplit(places, 2))), width // 2
-    return _pick(table, (rows, 1), slice(None))
 
 
 Table: TypeAlias = Mapping[str, Callable[..., Any]]
@@ -325,29 +266,35 @@ class _Parts(Parts):
         return found
 
     def ranged(self, node: Ranged) -> Part[Any]:
+        """A range, the first value of each case, then the second: each in the cases that have it and are not decided."""
         ends, tests = [(end, self.number(end)) for end in node.ends], [(each, self.truth(each)) for each in node.tests]
         of: Part[Any] = self.truth(node.body) if node.function in CONDITIONS else self.number(node.body)
+        nothing, combine = FORMED[node.function]
 
-        def found(case: Case) -> Any:
-            used = _columns(case, node)
-            shape = _shape(used.values())
-            first, last = (named(end, column(border(case)).integers).picked(shape, slice(None)) for end, border in ends)
-
-            def evaluate(rows: Array, offsets: Array, inside: Truths) -> tuple[Truths, Any]:
-                starts = first.picked(first.shape, rows[:1] if first.values[rows].min() == first.values[rows].max() else rows)
-                bound = Quantity(Whole(starts.values[:, None], starts.most) + Whole.of(offsets))
-                only = bound.numbers()[0] if bound.shape == (1, 1) else bound
-                inner = _picked(case, used, shape, rows[:, None], {node.name: only})
+        def combined(case: Case) -> Any:
+            shape = _shape(_columns(case, node).values())
+            first, last = (named(end, column(border(case)).integers) for end, border in ends)
+            sizes, alike = (last - first).values + 1, first.values.size > 0 and first.values.min() == first.values.max()
+            result, seen = _pick(nothing, shape, np.zeros(shape, np.int64)), np.zeros(shape, np.bool_)
+            for k in range(int(sizes.max(initial=0))):
+                bound = Fraction(int(first.values.flat[0]) + k) if alike else Quantity(first + Whole.of(k))
+                inner, asked = case.with_bound(node.name, bound), np.broadcast_to(k < sizes, shape)
+                if node.function in CONDITIONS:
+                    if not (open_cases := result == nothing).any():
+                        break
+                    asked = asked & open_cases
                 for condition, holds in tests:
-                    if inside.any():
-                        inside = inside & _asked(inner, inside, condition, holds)
-                return inside, column(_asked(inner, inside, node.body, of)) if inside.any() else FORMED[node.function][0]
+                    if asked.any():
+                        asked = asked & _asked(inner, asked, condition, holds)
+                if asked.any():
+                    seen = seen | asked
+                    result = _where(asked, combine(result, column(_asked(inner, asked, node.body, of))), result)
+            if node.function in ("min", "max") and not seen.all():
+                raise InputError("no value at all; one or more were expected")
+            return result.bounded() if isinstance(result, Quantity) else result
 
-            formed = named(node, form, node.function, (last - first + Whole.of(1)).values, evaluate)
-            whole = _pick(formed, formed.shape, np.arange(formed.shape[0]).reshape(shape))
-            return whole.bounded() if isinstance(whole, Quantity) else whole
-
-        return found
+        exactly = super().ranged(node)
+        return lambda case: named(node, combined, case) if _columns(case, node) else exactly(case)
 
 
 _PARTS = _Parts()

@@ -74,6 +74,12 @@ class Case:
         """A case whose bound names may take :data:`MOST_TERMS` values."""
         return cls(names, functions, iter(range(MOST_TERMS)))
 
+    def with_bound(self, name: str, value: Any) -> Case:
+        """The case within, in which a bound name has one more of its values."""
+        if next(self.terms, None) is None:
+            raise TooLargeError(f"bound names such as {name} take more than {MOST_TERMS:,} values")
+        return Case({**self.names, name: value}, self.functions, self.terms)
+
 
 Part: TypeAlias = Callable[[Case], T]
 """The value of a part of a formula in a case."""
@@ -231,9 +237,7 @@ class Parts(Algebra[Part[Any]]):
         def values(case: Case) -> Iterator[Any]:
             first, last = (named(end, whole, named(end, known, border(case))) for end, border in borders)
             for k in range(first, last + 1):
-                if next(case.terms, None) is None:
-                    raise TooLargeError(f"bound names such as {bound} take more than {MOST_TERMS:,} values")
-                inner = Case({**case.names, bound: Fraction(k)}, case.functions, case.terms)
+                inner = case.with_bound(bound, Fraction(k))
                 if all(condition(inner) for condition in only):
                     yield of(inner)
 

@@ -16,7 +16,6 @@ from tests.verifier.language.random_formulas import FUNCTIONS, Cases, cases, for
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.language import arrays, exact
-from verifier.language import arrays as over_ranges
 from verifier.language.array_values import WORD, Whole, whole
 from verifier.language.arrays import Quantity, Strings
 from verifier.language.operands import number
@@ -56,18 +55,6 @@ def test_agreement(formula: str, every: Cases) -> None:
         assert str(found).isprintable()
     else:
         assert found == expected
-
-
-@pytest.mark.campaign
-@settings(max_examples=200)
-@given(formulas(), cases(), st.integers(1, 4), st.integers(0, 8))
-def test_agreement_in_small_blocks(formula: str, every: Cases, block: int, first: int) -> None:
-    expected = one_by_one(formula, every)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(over_ranges, "PAIRS_AT_ONCE", block)
-        patch.setattr(over_ranges, "PAIRS_AT_FIRST", first)
-        found = all_at_once(formula, every)
-    assert found == expected if not isinstance(expected, InputError) else isinstance(found, InputError)
 
 
 CODES = {INF: 1, NEG_INF: -1, NAN: 2}
@@ -209,8 +196,12 @@ def test_numbers_with_infinities() -> None:
     assert arrays.truth("v == inf or v*2 == 3", {"v": v}).tolist() == [True, True, False, False]
 
 
+def test_short_ranges_far_apart_take_few_steps() -> None:
+    assert arrays.value("sum(j for j in (x, x + 2))", {"x": np.array([0, 10**15])}).numbers() == [3, 3 * 10**15 + 3]
+
+
 def test_an_endless_range(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(over_ranges, "MOST_PAIRS", 1 << 14)
-    with pytest.raises(InputError, match="a bound name takes more than 16,384 values"):
+    monkeypatch.setattr(exact, "MOST_TERMS", 1 << 14)
+    with pytest.raises(InputError, match="bound names such as j take more than 16,384 values"):
         arrays.truth("all(x < j for j in (10, 10**15))", {"x": X})
     assert not arrays.truth("all(x > j for j in (10, 10**15))", {"x": X}).any(), "decided by the first value"
