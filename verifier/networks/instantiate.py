@@ -22,7 +22,7 @@ from verifier.networks.entries import Entry, GivenNames, Names, entry, integer, 
 from verifier.networks.files import Checked, fitted
 from verifier.networks.indices import Bit, Field, field, index_set
 from verifier.networks.instance import Defect, Expectation, Instance, Matrix, Node, Token, Vector
-from verifier.networks.problems import FUNCTIONS, NO_PROMISE, WRITTEN, Task, as_pairs, as_problem, formula_task, promise_at
+from verifier.networks.problems import FUNCTIONS, NO_PROMISE, Task, as_pairs, as_problem, formula_task, promise_at
 from verifier.networks.record_base import Expression, inside, smallest
 from verifier.networks.records import (
     SEMANTICS,
@@ -551,7 +551,7 @@ def _task(file: ConstructionFile, names: Names) -> Task:
     if function in FUNCTIONS:
         if list(lengths) != ["y", "z"] or len(set(lengths.values())) != 1:
             raise misplaced(f"{function} takes two strings y and z of one length, not {', '.join(lengths)}", "problem", "function")
-        function = next(text for text, name in WRITTEN.items() if name == function)
+        function = FUNCTIONS[function]
     return formula_task(function, problem.promise, lengths, names)
 
 

@@ -1,19 +1,16 @@
 """The task of a construction: a truth value of bit strings, under a promise.
 
-A task is a problem on pairs (:class:`Problem`: EQ or GT of two strings of one length), or a condition on any strings of any lengths
-(:class:`FormulaTask`). Strings are integers, the first bit the most significant. The promise of a problem is a formula of a known
-shape: ``none``, or ``y <= z`` and conditions on the bits of one string, joined by ``and``. Functions and promises have scalar and
-vectorised forms.
+A task is a condition on any strings of any lengths; a :class:`Problem` is one on pairs: EQ or GT of two strings of one length, with a
+promise of a known shape: ``none``, or ``y <= z`` and conditions on the bits of one string, joined by ``and``. Strings are integers, the
+first bit the most significant.
 """
 
 from __future__ import annotations
 
 import operator
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,32 +33,22 @@ Inputs = Mapping[str, int]
 NO_PROMISE = "none"
 
 
-class Task(ABC):
-    """A truth value of an input, on the inputs that keep a promise."""
+@dataclass(frozen=True)
+class Task:
+    """A truth value of an input, on the inputs that keep a promise; both are evaluated on promised inputs only.
+
+    function: a condition on the strings, or a name of :data:`FUNCTIONS`; promise: another condition, or ``none``.
+    lengths: the strings' names and lengths, in the order in which inputs are counted.
+    """
 
     function: str
     promise: str
+    lengths: tuple[tuple[str, int], ...]
 
     @property
-    @abstractmethod
     def strings(self) -> Mapping[str, int]:
         """The input strings by name, in their order, each with its length."""
-
-    @abstractmethod
-    def value_at(self, inputs: Inputs) -> int:
-        """The function at one input, 0 or 1."""
-
-    @abstractmethod
-    def promised_at(self, inputs: Inputs) -> bool:
-        """Whether one input keeps the promise."""
-
-    @abstractmethod
-    def values_at(self, inputs: Mapping[str, Integers]) -> Truths:
-        """The function on arrays of inputs, all of one shape."""
-
-    @abstractmethod
-    def promises_at(self, inputs: Mapping[str, Integers]) -> Truths:
-        """The inputs in these arrays that keep the promise."""
+        return dict(self.lengths)
 
     @property
     def bits(self) -> int:
@@ -76,7 +63,7 @@ class Task(ABC):
     @property
     def applied(self) -> str:
         """The function in its notation, applied to an input: ``EQ(y, z)``, or the formula itself."""
-        return self.function
+        return f"{self.function}(y, z)" if self.function in FUNCTIONS else self.function
 
     @property
     def described(self) -> str:
@@ -86,41 +73,33 @@ class Task(ABC):
             return f"{', '.join(self.strings)} of {many(lengths.pop(), 'bit')}"
         return ", ".join(f"{name} of {many(length, 'bit')}" for name, length in self.strings.items())
 
-
-@dataclass(frozen=True)
-class FormulaTask(Task):
-    """A condition on strings; the promise is another condition (or ``none``). Both are evaluated on promised inputs only.
-
-    lengths: the strings' names and lengths, in the order in which inputs are counted.
-    """
-
-    function: str
-    promise: str
-    lengths: tuple[tuple[str, int], ...]
-
-    @property
-    def strings(self) -> Mapping[str, int]:
-        return dict(self.lengths)
-
     def value_at(self, inputs: Inputs) -> int:
+        """The function at one input, 0 or 1."""
         with placed("problem.function", ("problem", "function")):
-            return int(exact.truth(self.function, self._one(inputs)))
+            return int(exact.truth(self._formula, self._one(inputs)))
 
     def promised_at(self, inputs: Inputs) -> bool:
+        """Whether one input keeps the promise."""
         if not self.restricted:
             return True
         with placed("problem.promise", ("problem", "promise")):
             return exact.truth(self.promise, self._one(inputs))
 
     def values_at(self, inputs: Mapping[str, Integers]) -> Truths:
+        """The function on arrays of inputs, which broadcast."""
         with placed("problem.function", ("problem", "function")):
-            return arrays.truth(self.function, self._all(inputs))
+            return arrays.truth(self._formula, self._all(inputs))
 
     def promises_at(self, inputs: Mapping[str, Integers]) -> Truths:
+        """The inputs in these arrays that keep the promise."""
         if not self.restricted:
-            return np.ones(np.broadcast_shapes(*(x.shape for x in inputs.values())), dtype=np.bool_)
+            return np.ones(np.broadcast_shapes(*(np.shape(x) for x in inputs.values())), dtype=np.bool_)
         with placed("problem.promise", ("problem", "promise")):
             return arrays.truth(self.promise, self._all(inputs))
+
+    @property
+    def _formula(self) -> str:
+        return FUNCTIONS.get(self.function, self.function)
 
     def _one(self, inputs: Inputs) -> dict[str, Bits]:
         return {name: Bits(inputs[name], length) for name, length in self.lengths}
@@ -129,7 +108,7 @@ class FormulaTask(Task):
         return {name: Strings.of(inputs[name], length) for name, length in self.lengths}
 
 
-def formula_task(function: str, promise: str, lengths: Mapping[str, int], names: Mapping[str, Given]) -> FormulaTask:
+def formula_task(function: str, promise: str, lengths: Mapping[str, int], names: Mapping[str, Given]) -> Task:
     """The task of a construction file, with the parameters put into its formulas.
 
     Raises:
@@ -139,7 +118,7 @@ def formula_task(function: str, promise: str, lengths: Mapping[str, int], names:
     for place, text in (("function", function), ("promise", promise)):
         with placed(f"problem.{place}", ("problem", place)):
             found.append(text if text == NO_PROMISE and place == "promise" else _numbered(text, names, lengths))
-    return FormulaTask(found[0], found[1], tuple(lengths.items()))
+    return Task(found[0], found[1], tuple(lengths.items()))
 
 
 def _numbered(text: str, names: Mapping[str, Given], lengths: Mapping[str, int]) -> str:
@@ -156,16 +135,14 @@ def split_inputs(task: Task, numbers: Integers) -> dict[str, Integers]:
     return found
 
 
-FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "EQ": lambda y, z: y == z,
-    "GT": lambda y, z: y > z,
-}
+FUNCTIONS = {"EQ": "y == z", "GT": "y > z"}
+"""The functions that have a name, as formulas."""
 
 BLOCK = 1 << 16
 """The number of strings in one array, if strings are judged one by one."""
 
 WRITTEN: dict[str, str] = {"y == z": "EQ", "z == y": "EQ", "y > z": "GT", "z < y": "GT"}
-"""The formulas that are these functions."""
+"""All formulas that are these functions."""
 
 
 @dataclass(frozen=True)
@@ -180,10 +157,6 @@ class Part:
     def holds(self, strings: Strings) -> Truths:
         """The strings for which it holds."""
         return arrays.truth(self.formula, {self.string: strings})
-
-    def holds_for(self, string: int, length: int) -> bool:
-        """Whether it holds for one string, by the definition."""
-        return exact.truth(self.formula, {self.string: Bits(string, length)})
 
     def contents(self) -> Truths:
         """The contents of the bits first … last that satisfy it, of 2^(last − first + 1)."""
@@ -271,15 +244,11 @@ def _joined(conditions: Iterable[Node]) -> str:
     return " and ".join(written) or "none"
 
 
-@dataclass(frozen=True)
 class Problem(Task):
     """A named function on pairs of ``length``-bit strings that keep a promise (:func:`read_promise`)."""
 
-    function: str
-    promise: str
-    length: int
-
-    def __post_init__(self) -> None:
+    def __init__(self, function: str, promise: str, length: int) -> None:
+        super().__init__(function, promise, (("y", length), ("z", length)))
         if self.function not in FUNCTIONS:
             raise misplaced(
                 f"no function {self.function!r}; {meant(self.function, FUNCTIONS, 'the functions are ' + ', '.join(FUNCTIONS))}", "problem"
@@ -290,47 +259,27 @@ class Problem(Task):
                 raise misplaced(f"{bits}; the strings have bits 1 … {self.length}", "problem", "promise")
 
     @property
+    def length(self) -> int:
+        return self.strings["y"]
+
+    @property
     def conditions(self) -> Promise:
         return read_promise(self.promise)
 
-    @property
-    def strings(self) -> Mapping[str, int]:
-        return {"y": self.length, "z": self.length}
-
-    @property
-    def applied(self) -> str:
-        return f"{self.function}(y, z)"
-
-    def value_at(self, inputs: Inputs) -> int:
-        return self.value(inputs["y"], inputs["z"])
-
-    def promised_at(self, inputs: Inputs) -> bool:
-        return self.promised(inputs["y"], inputs["z"])
-
-    def values_at(self, inputs: Mapping[str, Integers]) -> Truths:
-        return self.values(inputs["y"], inputs["z"])
-
-    def promises_at(self, inputs: Mapping[str, Integers]) -> Truths:
-        return self.promises(inputs["y"], inputs["z"])
-
     def value(self, y: int, z: int) -> int:
-        return int(FUNCTIONS[self.function](y, z))
+        return self.value_at({"y": y, "z": z})
 
     def promised(self, y: int, z: int) -> bool:
         """Whether one pair of inputs keeps the promise."""
-        given = {"y": y, "z": z}
-        kept = y <= z or not self.conditions.ordered
-        return kept and all(part.holds_for(given[part.string], self.length) for part in self.conditions.parts)
+        return self.promised_at({"y": y, "z": z})
 
     def values(self, y: Integers, z: Integers) -> Truths:
         """The function on broadcast arrays of inputs."""
-        result: Truths = FUNCTIONS[self.function](y, z)
-        return result
+        return self.values_at({"y": y, "z": z})
 
     def promises(self, y: Integers, z: Integers) -> Truths:
         """The pairs in these broadcast arrays that keep the promise."""
-        kept = self.admitted("y", y) & self.admitted("z", z)
-        return kept & (y <= z) if self.conditions.ordered else kept
+        return self.promises_at({"y": y, "z": z})
 
     def admitted(self, string: str, values: Integers) -> Truths:
         """The strings that satisfy the conditions on one string alone."""

@@ -22,7 +22,7 @@ from verifier.engines.search import NotApplicableError
 from verifier.engines.table_states import TableStates
 from verifier.networks.files import shaped
 from verifier.networks.instantiate import instantiate
-from verifier.networks.problems import FormulaTask, Problem
+from verifier.networks.problems import Problem, Task
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.networks.templates import beginning
 from verifier.running.errors import InputError
@@ -105,4 +105,4 @@ def test_parity_on_more_inputs_than_can_be_listed() -> None:
 
 def test_numbers_of_inputs_that_cannot_be_written_are_not_counted() -> None:
     with pytest.raises(NotApplicableError, match="the inputs have 9,000 bits; the limit is 8,192"):
-        Question(Execution(replace(parity(3).instance, task=FormulaTask("x[1] == 1", "none", (("x", 9000),))), read_semantics("a4")))
+        Question(Execution(replace(parity(3).instance, task=Task("x[1] == 1", "none", (("x", 9000),))), read_semantics("a4")))

@@ -18,12 +18,12 @@ from verifier.engines.enumerate import CHUNK_BITS, chunks, enumerate_inputs
 from verifier.engines.failure_counts import Census
 from verifier.networks.instance import Instance, Matrix, Node
 from verifier.networks.instantiate import instantiate
-from verifier.networks.problems import FormulaTask
+from verifier.networks.problems import Task
 from verifier.running.errors import InputError, LimitError
 from verifier.transformers.table_traces import evaluate, evaluate_at
 from verifier.transformers.tables import Execution
 
-PARITY = FormulaTask("popcount(y) % 2 == z[1]", "none", (("y", 3), ("z", 3)))
+PARITY = Task("popcount(y) % 2 == z[1]", "none", (("y", 3), ("z", 3)))
 
 
 def widened(instance: Instance, rng: Random) -> Instance:
@@ -41,7 +41,7 @@ def readings(count: int, seed: str) -> list[Execution]:
         m = instance.m
         function = rng.choice(["popcount(y) % 2 == 1", "y[1] == z[1]", "value(y) < value(z)", "2*popcount(z) > 3"])
         promise = rng.choice(["none", "y != 1", "popcount(z) <= 2"])
-        task = FormulaTask(function, promise, (("z", m), ("y", m + rng.choice([0, 1]))))
+        task = Task(function, promise, (("z", m), ("y", m + rng.choice([0, 1]))))
         instance = replace(instance, task=task)
         try:
             execution = Execution(widened(instance, rng) if rng.random() < 0.6 else instance, random_semantics(rng))
@@ -122,7 +122,7 @@ def test_an_ill_formed_table_is_refused(enumerated: Callable[[Execution], Census
 
 def test_inputs_are_counted_in_machine_words() -> None:
     """2^60 of them at most, however many are allowed."""
-    longest = FormulaTask("y == z", "none", (("y", 29), ("z", 31)))
+    longest = Task("y == z", "none", (("y", 29), ("z", 31)))
     assert next(chunks(longest, 1 << 60))[:2] == (0, 1 << 60 - CHUNK_BITS)
     with pytest.raises(LimitError, match=f"visits {1 << 60:,} inputs"):
         next(chunks(longest, (1 << 60) - 1))

@@ -11,7 +11,7 @@ from verifier.arithmetic.numbers import INF, NAN, Number
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.arithmetic.semantics import read_semantics
 from verifier.networks.instance import Instance, Matrix, Node, Token
-from verifier.networks.problems import FormulaTask, Problem
+from verifier.networks.problems import Problem, Task
 from verifier.running.errors import InputError
 from verifier.transformers.table_traces import decide, evaluate
 from verifier.transformers.tables import Execution
@@ -111,7 +111,7 @@ def test_what_the_output_node_says_is_1_or_0_or_no_answer(title: str, node: Node
 def test_beside_its_promise_a_formula_expects_nothing_and_a_named_function_its_value() -> None:
     silent = Node((ZERO, ZERO), F(2))
     for promise, promised in (("none", True), ("y[1] == 1", False)):
-        task = FormulaTask("y == z", promise, (("y", 1), ("z", 1)))
+        task = Task("y == z", promise, (("y", 1), ("z", 1)))
         formula = evaluate(execution(task=task, output=silent), 0, 0)
         named = evaluate(execution(task=Problem("EQ", promise, 1), output=silent), 0, 0)
         assert (formula.promised, formula.expected) == (promised, 1 if promised else None)
