@@ -11,7 +11,7 @@ because rounding is monotone. The carry into a run of chosen columns takes each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -22,13 +22,14 @@ from verifier.arithmetic.semantics import Arithmetic
 from verifier.running.errors import LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers.answers import wrong_by_arrays
-from verifier.transformers.induction import Cases, Copied, Induction, Summed
+from verifier.transformers.induction import Cases, Copied, Induction, Known, Summed
 from verifier.transformers.inputs import Strings
+from verifier.transformers.logit_boxes import same
 from verifier.transformers.network import Network
 from verifier.transformers.outputs import Answer
 
 MOST_TRIED = 32
-"""The number of groups of a step whose inputs are tried if boxes leave them open."""
+"""The number of groups of a step whose smallest inputs are tried if boxes leave them open."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def decide(
         wrong += [_strings(induction, row) for row in _first(cases, np.flatnonzero(verdict < 0))]
         left = np.flatnonzero(verdict == 0)
         open_groups += len(left)
-        tried += _extremes(induction, cases, left[:MOST_TRIED])
+        tried += [_strings(induction, numbers) for numbers in cases.last.smallest[left[:MOST_TRIED]]]
     order = list(network.input.lengths)
     candidates = sorted({tuple(each[name] for name in order): each for each in (*wrong, *tried)}.items())
     for start in range(0, len(candidates), 1024):
@@ -78,7 +79,7 @@ def decide(
 
 def _first(cases: Cases, rows: np.ndarray) -> list[np.ndarray]:
     """The smallest input of these groups."""
-    smallest = cases.path[-1].smallest[rows]
+    smallest = cases.last.smallest[rows]
     return [smallest[np.lexsort(tuple(reversed(smallest.T)))[0]]] if len(rows) else []
 
 
@@ -89,32 +90,6 @@ def _strings(induction: Induction, numbers: np.ndarray) -> Strings:
     return {
         name: tuple(int(x) // base ** (width - 1 - k) % base for k in range(width)) for name, x in zip(names, numbers.tolist(), strict=True)
     }
-
-
-def _extremes(induction: Induction, cases: Cases, rows: np.ndarray) -> list[Strings]:
-    """List for each group its smallest input and the inputs at which the sums of heads are least or largest."""
-    last = cases.path[-1]
-    found = [_strings(induction, last.smallest[row]) for row in rows]
-    for end in range(len(last.before)):
-        found += [_strings(induction, np.array(numbers)) for numbers in _traced(induction, cases, end, rows)]
-    return found
-
-
-def _traced(induction: Induction, cases: Cases, end: int, rows: np.ndarray) -> Iterator[list[int]]:
-    """The inputs that lead to one end of a sum."""
-    for row in rows.tolist():
-        query = cases.path[-1].query
-        assert query is not None
-        q = int(query[row])
-        numbers = induction.digits.rest(range(len(cases.path) - 1, induction.width)).tolist()
-        for column in range(len(cases.path) - 2, -1, -1):
-            source, choice = cases.path[column + 1].before[end]
-            at = min(q, source.shape[1] - 1) if source.shape[1] > 1 else 0
-            row, digit = int(source[row, at]), int(choice[row, at])
-            if column < induction.width:
-                for which, value in enumerate(induction.digits.every(column)[digit].tolist()):
-                    numbers[which] += value * induction.sum.base**column
-        yield numbers
 
 
 MOST_CHOICES = 1 << 15
@@ -131,16 +106,14 @@ def right_by_columns(induction: Induction) -> bool:
 
 class _Step:
     def __init__(self, induction: Induction, step: int) -> None:
-        self.induction, self.step = induction, step
-        self.choices, self.queries = induction.digits.choices(step), induction.digits.queries(step)
+        self.induction, self.digits, self.step = induction, induction.digits, step
+        self.choices, self.queries = self.digits.choices(step), self.digits.queries(step)
         self.given = [induction.keys.given(h, self.choices, self.queries) for h in range(len(induction.layer.heads))]
-        self.column = self._columns()
 
-    def _columns(self) -> list[int | None]:
-        """The column of each token; None for special tokens."""
-        width = self.induction.width
-        prompt = [None if isinstance(entry, int) else width - 1 - entry[1] for entry in self.induction.network.input.layout]
-        return [*prompt, *range(self.step)]
+    def _column(self, j: int) -> int | None:
+        """The column of a token; None for special tokens."""
+        key = self.digits.key(j)
+        return None if key is None else key[1]
 
     def right(self) -> bool:
         """Whether the right symbol is chosen for all inputs."""
@@ -150,10 +123,12 @@ class _Step:
         word = np.asarray(self.queries)[row]
         boxes: dict[tuple[int, str], Box] = {}
         for h, given in enumerate(self.given):
-            names = given.values if isinstance(given, Copied) else given.low
-            for name in names:
-                boxes[h, name] = self._copied(given, name, row, table) if isinstance(given, Copied) else self._sum(given, name, row, table)
-        place = self.induction.digits.prompt + self.step - 1
+            if isinstance(given, Copied):
+                symbols = self.digits.symbols(given.token, self.step, row, table)
+                boxes |= {(h, name): same(values[row, symbols]) for name, values in given.values.items()}
+            else:
+                boxes |= {(h, name): self._sum(given, name, row, table) for name in given.low}
+        place = self.digits.prompt + self.step - 1
         return bool((self.induction.logits.decided(place, word, right, boxes) == 1).all())
 
     def _chosen(self) -> list[int]:
@@ -162,10 +137,10 @@ class _Step:
         known = {self.step, self.step - 1} - {-1}
         for given in self.given:
             if isinstance(given, Copied):
-                known |= {c for c in (self.column[j] for j in given.token.tolist()) if c is not None}
+                known |= {c for c in map(self._column, given.token.tolist()) if c is not None}
         moves = np.zeros(width + 1)
-        for j, column in enumerate(self.column[: len(self.choices) - (self.step > 0)]):
-            if column is not None:
+        for j in range(len(self.choices) - (self.step > 0)):
+            if (column := self._column(j)) is not None:
                 moves[column] = max(moves[column], self._moved(j))
         order = sorted(known) + [c for c in np.argsort(-moves, kind="stable").tolist() if c not in known and moves[c] > 0]
         chosen, count = list[int](), 2
@@ -215,45 +190,17 @@ class _Step:
             found.append(sorted(after))
         return found + [list(range(sum(induction.sum.coefficients.values()) + 1))] * (induction.width + 1)
 
-    def _copied(self, given: Copied, name: str, row: Array, table: dict[tuple[str, int], Array]) -> Box:
-        """The value of the token that a head copies."""
-        found = np.zeros(len(row), given.values[name].dtype)
-        for q, j in enumerate(given.token.tolist()):
-            rows = row == q
-            found[rows] = given.values[name][q, self._words(j, row, table)[rows]]
-        return found[:, None], found[:, None]
-
-    def _words(self, j: int, row: Array, table: dict[tuple[str, int], Array]) -> Array:
-        """The word of a token in each row."""
-        layout, prompt = self.induction.network.input.layout, self.induction.digits.prompt
-        if j == len(self.choices) - 1:
-            return np.asarray(self.queries)[row]
-        if j >= prompt:
-            return table["right", j - prompt]
-        entry = layout[j]
-        if isinstance(entry, int):
-            return np.full(len(row), entry)
-        return table[entry[0], self.induction.width - 1 - entry[1]]
-
-    def _sum(self, given: Summed, name: str, row: Array, table: dict[tuple[str, int], Array]) -> Box:
+    def _sum(self, given: Summed, name: str, row: Array, table: Known) -> Box:
         """The two ends of a head's rounded sum, divided if that remains to be done."""
         arrays, ends = self.induction.arrays, []
         for end, extreme in ((given.low[name], np.min), (given.high[name], np.max)):
             terms = []
             for j, words in enumerate(self.choices):
-                known = j == len(self.choices) - 1 or self.column[j] is None or self._key(j) in table
-                term = end[row, self._words(j, row, table), j] if known else extreme(end[:, words, j], axis=1)[row]
+                known = j == len(self.choices) - 1 or self.digits.key(j) in (None, *table)
+                term = end[row, self.digits.words(j, self.step, row, table), j] if known else extreme(end[:, words, j], axis=1)[row]
                 terms.append(term[:, None])
             ends.append(arrays.sum_of_terms(terms))
         return self.induction.divided((ends[0], ends[1]), given, row, len(self.queries))
-
-    def _key(self, j: int) -> tuple[str, int]:
-        """The key of a token's symbol in the table."""
-        entry = self.induction.network.input.layout[j] if j < self.induction.digits.prompt else None
-        if entry is None:
-            return "right", j - self.induction.digits.prompt
-        assert not isinstance(entry, int)
-        return entry[0], self.induction.width - 1 - entry[1]
 
 
 FEW = 1000

@@ -22,7 +22,7 @@ the ends are equal. The extremes of a rounded sum are those of the exact sum, pl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -36,6 +36,7 @@ from verifier.language.exact import integer
 from verifier.language.syntax import names_in, parse, tree_of
 from verifier.language.tree import Node, Operation
 from verifier.running.errors import InputError, LimitError
+from verifier.running.grouping import grouped
 from verifier.transformers import formulas
 from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.contexts import fold
@@ -139,6 +140,8 @@ def _numerator(tree: Node, base: int, network: Network) -> Node | None:
 
 
 MOST_STATES = 1 << 20
+Known = Mapping[tuple[str, int], Array]
+"""Symbols in rows: of a string and a column, or outputs, by ``right`` and the column."""
 Table = tuple[Array, Array]
 """The lower and the upper end of what a token adds to a sum, of the shape (query, word, token)."""
 
@@ -148,8 +151,7 @@ class States:
     """Inputs up to a column, in groups. A row of an array represents a group.
 
     carry: into the next column. watched: symbols, by (string or "", column). low, high: of the sums so far, of the shape (row, query, sum).
-    smallest: the smallest input of a row, each string as a number. before: for each end of each sum the row and the choice of digits from
-    which it came, of the shape (row, query).
+    smallest: the smallest input of a row, each string as a number.
     """
 
     carry: Array
@@ -158,7 +160,6 @@ class States:
     high: Array
     smallest: Array
     query: Array | None = None
-    before: list[tuple[Array, Array]] = field(default_factory=list)
 
 
 class DigitColumns:
@@ -172,14 +173,18 @@ class DigitColumns:
         self.prompt = len(shape.layout)
         self.width = next(iter(shape.lengths.values()))
 
+    def key(self, j: int) -> tuple[str, int] | None:
+        """The string and the column of a token's digit, columns from the last symbol of a string; ``right`` and the column of an output;
+        None for a special token."""
+        if j >= self.prompt:
+            return "right", j - self.prompt
+        entry = self.shape.layout[j]
+        return None if isinstance(entry, int) else (entry[0], self.width - 1 - entry[1])
+
     @cached_property
     def places(self) -> dict[tuple[str, int], list[int]]:
-        """The place of a digit in the input: (string, column), columns from the last symbol of a string."""
-        found: dict[tuple[str, int], list[int]] = {}
-        for j, entry in enumerate(self.shape.layout):
-            if not isinstance(entry, int):
-                found.setdefault((entry[0], self.width - 1 - entry[1]), []).append(j)
-        return found
+        """The places of a digit in the input."""
+        return grouped((key, j) for j in range(self.prompt) if (key := self.key(j)) is not None)
 
     def choices(self, step: int) -> list[list[int]]:
         """The words that each token may be at a step, from 0."""
@@ -207,26 +212,26 @@ class DigitColumns:
             raise LimitError("the input ends with a digit", "a special token at its end")
         return self.choices(step)[-1]
 
-    def symbols(self, token: Array, step: int, last: States) -> Array:
-        """The word of the token that a head copies, for each row."""
-        assert last.query is not None
-        layout = self.shape.layout
-        found = np.zeros(len(last.query), np.int64)
+    def words(self, j: int, step: int, query: Array, known: Known) -> Array:
+        """The word of a token in each row. query: which of the queries it has; known: the digits and outputs that it has."""
+        key = self.key(j)
+        if j == self.prompt + step - 1:
+            return np.asarray(self.queries(step))[query]
+        if key is None:
+            return np.full(len(query), self.shape.layout[j])
+        if key not in known:
+            raise LimitError("a head copies a digit of a later column", "a head that copies digits of columns so far")
+        return known[key]
+
+    def symbols(self, token: Array, step: int, query: Array, known: Known) -> Array:
+        """The word of the token that a head copies, for each row; the arguments are those of :meth:`words`."""
+        found = np.zeros(len(query), np.int64)
         for q, j in enumerate(token.tolist()):
-            rows = last.query == q
-            if j == self.prompt + step - 1:
-                found[rows] = self.queries(step)[q]
-            elif j >= self.prompt:
-                found[rows] = last.watched["right", j - self.prompt][rows]
-            else:
-                entry = layout[j]
-                if not isinstance(entry, int) and (entry[0], self.width - 1 - entry[1]) not in last.watched:
-                    raise LimitError("a head copies a digit of a later column", "a head that copies digits of columns so far")
-                found[rows] = entry if isinstance(entry, int) else last.watched[entry[0], self.width - 1 - entry[1]][rows]
+            found[query == q] = self.words(j, step, query, known)[query == q]
         return found
 
-    def path(self, step: int, tables: list[Table], copied: set[int], queries: int) -> Iterator[States]:
-        """The groups after each column, those of the right output of this step at the end."""
+    def groups(self, step: int, tables: list[Table], copied: set[int], queries: int) -> States:
+        """The groups after the columns up to that of the right output of this step."""
         fixed = [j for j, entry in enumerate(self.shape.layout) if isinstance(entry, int) and j != self.prompt + step - 1]
         low, high = (np.zeros((1, queries, len(tables))) for _ in range(2))
         for s, table in enumerate(tables):
@@ -238,13 +243,12 @@ class DigitColumns:
             low[0, :, s], high[0, :, s] = _sum(low[0, :, s], high[0, :, s], *own)
         smallest = self.rest(range(step + 1, self.width))[None]
         state = States(np.array([self.sum.first]), {}, low, high, smallest, np.zeros(1, np.int64) if step == 0 else None)
-        yield state
         free = list(range(step + 1, self.width))
         for column in range(step + 1):
             state = self._grown(state, step, column, tables, copied, free if column == step else [])
             if len(state.carry) > MOST_STATES:
                 raise LimitError(f"the induction needs more than {MOST_STATES:,} states", "a head that copies fewer tokens")
-            yield state
+        return state
 
     def _grown(self, state: States, step: int, column: int, tables: list[Table], copied: set[int], free: list[int]) -> States:
         """The groups after one more column."""
@@ -272,7 +276,7 @@ class DigitColumns:
             watched["carry", column] = state.carry[source]
             watched["sum", column] = (digits @ np.array(list(self.sum.coefficients.values()), np.int64))[choice]
         smallest = state.smallest[source] + digits[choice] * self.sum.base**column if column < self.width else state.smallest[source]
-        return _merged(States(carry.reshape(flat), watched, low, high, smallest, query), source, choice)
+        return _merged(States(carry.reshape(flat), watched, low, high, smallest, query))
 
     def _added(
         self, state: States, step: int, column: int, table: Table, digits: Array, right: Array, free: list[int]
@@ -299,7 +303,7 @@ def _sum(low: Array, high: Array, more: Array, most: Array) -> tuple[Array, Arra
     return np.where(more == 0, low, wide[0]), np.where(most == 0, high, wide[1])
 
 
-def _merged(state: States, source: Array, choice: Array) -> States:
+def _merged(state: States) -> States:
     """Merge groups with the same carry, query and watched symbols."""
     keys = [state.carry, *([] if state.query is None else [state.query]), *state.watched.values()]
     if len(keys) > 10:
@@ -312,17 +316,9 @@ def _merged(state: States, source: Array, choice: Array) -> States:
     starts = np.flatnonzero(np.diff(inverse[order], prepend=-1))
     first = order[starts]
     low, high = np.minimum.reduceat(state.low[order], starts), np.maximum.reduceat(state.high[order], starts)
-    before = []
-    for s in range(state.low.shape[2]):
-        for values, extreme in ((state.low, low), (state.high, high)):
-            chosen = np.zeros((len(first), state.low.shape[1]), np.int64)
-            row, query = np.nonzero(values[:, :, s] == extreme[inverse, :, s])
-            chosen[inverse[row], query] = row
-            before.append((source[chosen], choice[chosen]))
-    before = before or [(source[first][:, None], choice[first][:, None])]
     watched = {key: x[first] for key, x in state.watched.items()}
     last = None if state.query is None else state.query[first]
-    return States(state.carry[first], watched, low, high, state.smallest[first], last, before)
+    return States(state.carry[first], watched, low, high, state.smallest[first], last)
 
 
 Choices = Sequence[Sequence[int]]
@@ -486,16 +482,13 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
 class Cases:
     """The groups at a step: query and right symbol of each, and the outputs of heads as boxes, by head and name.
 
-    heads: the form of each head's output; sums: the boxes of sums, before the division.
+    last: the groups after all columns.
     """
 
     query: Array
     right: Array
     given: dict[tuple[int, str], Box]
-    heads: list[Copied | Summed]
-    sums: list[Box]
-    path: list[States]
-    rows: Array
+    last: States
 
 
 class Induction:
@@ -540,20 +533,18 @@ class Induction:
         sums = [(h, name) for h, each in enumerate(given) if isinstance(each, Summed) for name in each.low]
         tables = [(_part(given[h]).low[name], _part(given[h]).high[name]) for h, name in sums]
         copied = {j for each in given if isinstance(each, Copied) for j in each.token.tolist()}
-        path = list(self.digits.path(step, tables, copied, len(queries)))
-        last = path[-1]
-        rows = np.arange(len(last.carry))
+        last = self.digits.groups(step, tables, copied, len(queries))
         assert last.query is not None
         found: dict[tuple[int, str], Box] = {}
         for h, each in enumerate(given):
             if isinstance(each, Copied):
-                symbols = self.digits.symbols(each.token, step, last)
+                symbols = self.digits.symbols(each.token, step, last.query, last.watched)
                 found |= {(h, name): same(table[last.query, symbols]) for name, table in each.values.items()}
         boxes = [self._sum_box(last, s, table, choices) for s, table in enumerate(tables)]
         for box, (h, name) in zip(boxes, sums, strict=True):
             found[h, name] = self.divided(box, _part(given[h]), last.query, len(queries))
         query = np.asarray(queries)[last.query]
-        return Cases(query, last.watched["right", step], found, given, boxes, path, rows)
+        return Cases(query, last.watched["right", step], found, last)
 
     def _sum_box(self, last: States, s: int, table: Table, choices: list[list[int]]) -> Box:
         """The rounded sums of a head, from the extremes of the exact ones."""

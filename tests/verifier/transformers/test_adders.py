@@ -134,7 +134,7 @@ def held(built: Network, how: Arithmetic) -> int:
             decided += int(verdict[row] != 0)
             for (h, value), (low, high) in cases.given.items():
                 x = np.broadcast_to(given[h][value], (len(inputs), 1))[k, 0]
-                ends = [np.broadcast_to(end, (len(cases.rows), 1))[row, 0] for end in (low, high)]
+                ends = [np.broadcast_to(end, (len(cases.right), 1))[row, 0] for end in (low, high)]
                 assert ends[0] <= x <= ends[1] or (np.isnan(ends).any() and verdict[row] == 0)
     return decided
 
@@ -161,7 +161,7 @@ def digit(made: Induction, strings: dict[str, tuple[int, ...]], name: str, colum
 def group_of(made: Induction, cases: Cases, step: int, strings: dict[str, tuple[int, ...]], query: int, right: Any, carries: Any) -> int:
     """The group of an input: the only one with its query, right output and watched symbols."""
     rows = cases.query == query
-    for (name, column), values in cases.path[-1].watched.items():
+    for (name, column), values in cases.last.watched.items():
         if name == "right":
             expected = right[column]
         elif name == "carry":
@@ -171,7 +171,7 @@ def group_of(made: Induction, cases: Cases, step: int, strings: dict[str, tuple[
         else:
             expected = digit(made, strings, name, column)
         rows = rows & (values == expected)
-    found = np.flatnonzero(rows & (cases.path[-1].carry == carry_out(made, strings, step, carries)))
+    found = np.flatnonzero(rows & (cases.last.carry == carry_out(made, strings, step, carries)))
     assert len(found) == 1
     return int(found[0])
 

@@ -160,7 +160,7 @@ def test_every_sum_lies_in_the_box_of_its_group() -> None:
         tokens = np.array([[*built.input.tokens(strings), *outputs[:2]]])
         head = built.layers[0].heads[1]
         given = float(arrays._head(head, arrays.embedded(tokens), tokens.shape[1], tokens.shape[1] - 1)["lower"].ravel()[0])
-        last = cases.path[-1].watched
+        last = cases.last.watched
         column = a // 100 % 10 + b // 100 % 10
         carry = (a % 100 + b % 100) // 100
         rows = (cases.query == outputs[1]) & (last["sum", 2] == column) & (last["carry", 2] == carry)
