@@ -11,7 +11,6 @@ import math
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,14 +18,14 @@ import numpy.typing as npt
 
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, ONE, Number, Special
 from verifier.arithmetic.rationals import Fraction
-from verifier.language.operations import BINARY, COMPARED, bounded
+from verifier.language.operations import COMPARED, bounded
 from verifier.language.syntax import LARGEST
 from verifier.running.errors import InputError, LimitError
 
 Truths = npt.NDArray[np.bool_]
 Array = npt.NDArray[Any]
-Index = Array | slice
-"""Places in a flattened array; a whole array of them gives a result of its shape."""
+Index = Array
+"""Places in a flattened array; they give a result of their shape."""
 
 WORD = 1 << 63
 
@@ -136,7 +135,6 @@ def whole(values: Iterable[int]) -> Whole:
 ZERO, UNIT = Whole.of(0), Whole.of(1)
 CODES: dict[Special, int] = {INF: 1, NEG_INF: -1, NAN: 2}
 """The marks of special values, where 0 marks a fraction."""
-NOT_A_NUMBER = CODES[NAN]
 WIDE = 1 << 31
 """Denominators beyond this are brought to lowest terms before they meet others."""
 
@@ -145,6 +143,7 @@ WIDE = 1 << 31
 class Quantity:
     """numerator/denominator, elementwise, the denominator positive; if ``special`` is not 0, the numerator is 0.
 
+    Operations are those of fractions: special elements are left to the exact reading (:mod:`verifier.language.arrays`).
     The three arrays broadcast: one common denominator has no dimensions, and neither has the 0 that says that no element is special.
     """
 
@@ -224,62 +223,52 @@ class Quantity:
         x, y = self.reduced(), other.reduced()
         return x.numerator * y.denominator, y.numerator * x.denominator, x.denominator * y.denominator
 
-    def _marked(self, op: str, other: Quantity, top: Whole, bottom: Whole) -> Quantity:
-        """The result of an operation: top/bottom for fractions, and the definition's result for special operands."""
-        if not (self.special.most or other.special.most):
-            return Quantity(top, bottom).reduced()
-        special = _table(op)[self._kinds(), other._kinds()]
-        plain = (self.codes == 0) & (other.codes == 0)
-        return Quantity(top.where(plain, ZERO), bottom, Whole(special, NOT_A_NUMBER)).reduced()
-
-    def _kinds(self) -> Array:
-        """−inf, negative, 0, positive, inf, NaN as 0 … 5."""
-        signs = np.sign(self.numerator.values).astype(np.int8) + 2
-        return np.choose(self.codes + 1, [np.int8(0), signs, np.int8(4), np.int8(5)])
+    def plain(self) -> Quantity:
+        """The same numbers, with 1 in place of special ones."""
+        return Quantity(self.numerator.where(self.codes == 0, UNIT), self.denominator)
 
     def __add__(self, other: Quantity) -> Quantity:
         x, y, common = self._over_common(other)
-        return self._marked("+", other, x + y, common)
+        return Quantity(x + y, common).reduced()
 
     def __sub__(self, other: Quantity) -> Quantity:
         x, y, common = self._over_common(other)
-        return self._marked("-", other, x - y, common)
+        return Quantity(x - y, common).reduced()
 
     def __mul__(self, other: Quantity) -> Quantity:
-        return self._marked("*", other, self.numerator * other.numerator, self.denominator * other.denominator)
+        return Quantity(self.numerator * other.numerator, self.denominator * other.denominator).reduced()
 
     def _divisor(self) -> Quantity:
-        """The same numbers, with 1 in place of special ones.
+        """The same numbers.
 
         Raises:
             InputError: one of them is 0.
         """
-        found = Quantity(self.numerator.where(self.codes == 0, UNIT), self.denominator)
-        if found.numerator.compared(ZERO, operator.eq).any():
+        if self.numerator.compared(ZERO, operator.eq).any():
             raise InputError("a division by zero")
-        return found
+        return self
 
     def __truediv__(self, other: Quantity) -> Quantity:
         x, y = self.reduced(), other._divisor().reduced()
         side = Whole(np.asarray(np.where(y.numerator.values < 0, -1, 1)), 1)
-        return self._marked("/", other, x.numerator * y.denominator * side, x.denominator * abs(y.numerator))
+        return Quantity(x.numerator * y.denominator * side, x.denominator * abs(y.numerator)).reduced()
 
     def __floordiv__(self, other: Quantity) -> Quantity:
         x, y, _ = self._over_common(other._divisor())
-        return self._marked("//", other, x // y, UNIT)
+        return Quantity(x // y)
 
     def __mod__(self, other: Quantity) -> Quantity:
         x, y, common = self._over_common(other._divisor())
-        return self._marked("%", other, x % y, common)
+        return Quantity(x % y, common).reduced()
 
     def __neg__(self) -> Quantity:
-        return Quantity(-self.numerator, self.denominator, self.special.where(self.codes == NOT_A_NUMBER, -self.special))
+        return Quantity(-self.numerator, self.denominator)
 
     def __abs__(self) -> Quantity:
-        return Quantity(abs(self.numerator), self.denominator, abs(self.special))
+        return Quantity(abs(self.numerator), self.denominator)
 
     def floor(self) -> Quantity:
-        return Quantity(self.numerator // self.denominator, UNIT, self.special)
+        return Quantity(self.numerator // self.denominator)
 
     def power(self, exponent: int) -> Quantity:
         """xᵏ for k ≥ 0."""
@@ -289,20 +278,13 @@ class Quantity:
         return result
 
     def compared(self, op: str, other: Quantity) -> Truths:
-        """The elements for which a comparison holds; NaN fails every comparison except !=."""
+        """The elements for which a comparison holds."""
         x, y, _ = self._over_common(other)
-        found = x.compared(y, COMPARED[op])
-        if not (self.special.most or other.special.most):
-            return found
-        a, b = self.codes, other.codes
-        nan = (a == NOT_A_NUMBER) | (b == NOT_A_NUMBER)
-        return np.where(nan, op == "!=", np.where((a != 0) | (b != 0), COMPARED[op](a, b), found))
+        return x.compared(y, COMPARED[op])
 
     def least(self, other: Quantity) -> Quantity:
-        """The smaller number, elementwise; NaN if either is NaN."""
-        nan = (self.codes == NOT_A_NUMBER) | (other.codes == NOT_A_NUMBER)
-        chosen = self.where(self.compared("<=", other), other)
-        return Quantity.constant(NAN).where(nan, chosen) if nan.any() else chosen
+        """The smaller number, elementwise."""
+        return self.where(self.compared("<=", other), other)
 
     def where(self, mask: Truths, other: Quantity) -> Quantity:
         """Take these numbers where ``mask`` holds, and the others elsewhere."""
@@ -349,20 +331,6 @@ class Quantity:
         """An array of the mask's shape with these elements where the mask holds, in order, and anything elsewhere."""
         bottom, special = (x.spread(mask, filler) if x.shape else x for x, filler in ((self.denominator, 1), (self.special, 0)))
         return Quantity(self.numerator.spread(mask, 0), bottom, special)
-
-
-@cache
-def _table(op: str) -> Array:
-    """The code of an operation's result for special operands, by the kinds of the operands; 0 for a fraction."""
-    kinds: list[Number] = [NEG_INF, -ONE, Fraction(0), ONE, INF, NAN]
-    table = np.zeros((len(kinds), len(kinds)), dtype=np.int64)
-    for i, x in enumerate(kinds):
-        for j, y in enumerate(kinds):
-            if isinstance(x, Special) or isinstance(y, Special):
-                found = NAN if op in ("/", "//", "%") and y == 0 else BINARY[op](x, y)
-                assert isinstance(found, Special) or found == 0
-                table[i, j] = CODES[found] if isinstance(found, Special) else 0
-    return table
 
 
 WORD_BITS = 62

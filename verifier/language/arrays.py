@@ -18,10 +18,11 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from verifier.arithmetic.numbers import INF, NEG_INF, ZERO, Special, negate
+from verifier.arithmetic.machine import exact_sum
+from verifier.arithmetic.numbers import ZERO, Special, negate
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact, operands, operations
-from verifier.language.array_values import NOT_A_NUMBER, Array, Index, Quantity, Strings, Truths, Whole
+from verifier.language.array_values import Array, Index, Quantity, Strings, Truths, Whole
 from verifier.language.exact import Case, Part, Parts
 from verifier.language.operands import Bits, Functions, Given, Value, check_given, exact_value, named
 from verifier.language.syntax import CONDITIONS, Formula, calls_in, names_in, no_condition, tree_of
@@ -51,13 +52,19 @@ def column(x: Mixed) -> Any:
 
 
 def over_columns(exactly: Callable[..., Any], form: Callable[..., Any] | None = None) -> Callable[..., Any]:
-    """An operation on values that may be columns: ``exactly`` if none is, else its form on columns."""
+    """An operation on values that may be columns: ``exactly`` if none is, else its form on columns, which has no infinities and NaN."""
 
     def applied(*values: Mixed) -> Any:
         if is_exact(*values):
             return exactly(*values)
         columns = [column(x) for x in values]
-        found = form(*columns) if form else on_distinct(exactly, *columns)
+        special = [x.codes != 0 for x in columns if isinstance(x, Quantity) and x.codes.any()]
+        if form is None or not special:
+            found = form(*columns) if form else on_distinct(exactly, *columns)
+        else:
+            mask = np.broadcast_to(reduce(operator.or_, special), _shape(columns))
+            alone = on_distinct(exactly, *(_pick(x, mask.shape, mask.reshape(-1)) for x in columns))
+            found = _where(mask, _spread(alone, mask), form(*(x.plain() if isinstance(x, Quantity) else x for x in columns)))
         return found.bounded() if isinstance(found, Quantity) else found
 
     return applied
@@ -139,18 +146,16 @@ FORMS: dict[str, Callable[..., Quantity | Truths]] = {
     "value": lambda x: x,
     "min": lambda *xs: reduce(Quantity.least, xs),
     "max": lambda *xs: -reduce(Quantity.least, [-x for x in xs]),
-    "finite": lambda x: np.asarray(x.codes == 0),
-    "nan": lambda x: np.asarray(x.codes == NOT_A_NUMBER),
 }
 """The operations and functions that have a form on columns; any other is asked once for each distinct value."""
 FORMED: dict[str, tuple[Any, Callable[[Any, Any], Any]]] = {
-    "sum": (Quantity.constant(ZERO), operator.add),
-    "min": (Quantity.constant(INF), FORMS["min"]),
-    "max": (Quantity.constant(NEG_INF), FORMS["max"]),
+    "sum": (Quantity.constant(ZERO), over_columns(exact_sum, FORMS["+"])),
+    "min": (Quantity.constant(ZERO), over_columns(operations.least, FORMS["min"])),
+    "max": (Quantity.constant(ZERO), over_columns(operations.greatest, FORMS["max"])),
     "all": (np.asarray(True), operator.and_),
     "any": (np.asarray(False), operator.or_),
 }
-"""The combination of a range's values, given by that of no value and that of two values."""
+"""The combination of a range's values, given by that of no value (an extreme of none is refused) and that of two values."""
 HIGHEST_POWER = 4
 """Higher powers of arrays are left to the exact reading."""
 
@@ -161,7 +166,7 @@ def _of_all(table: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., 
 
 def _power(x: Mixed, y: Mixed) -> Any:
     if isinstance(y, Fraction) and y.denominator == 1 and 0 <= y <= HIGHEST_POWER and not is_exact(x):
-        return column(x).power(int(y)).bounded()
+        return over_columns(lambda base: operations.power(base, y), lambda base: base.power(int(y)))(x)
     return over_columns(operations.power)(x, y)
 
 
@@ -287,8 +292,9 @@ class _Parts(Parts):
                     if asked.any():
                         asked = asked & _asked(inner, asked, condition, holds)
                 if asked.any():
+                    value = _where(asked, column(_asked(inner, asked, node.body, of)), nothing)
+                    result = _where(asked, _where(seen, combine(result, value), value), result)
                     seen = seen | asked
-                    result = _where(asked, combine(result, column(_asked(inner, asked, node.body, of))), result)
             if node.function in ("min", "max") and not seen.all():
                 raise InputError("no value at all; one or more were expected")
             return result.bounded() if isinstance(result, Quantity) else result
