@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +16,7 @@ import numpy as np
 
 from verifier.arithmetic.floats import Array, carrier, to_number
 from verifier.arithmetic.numbers import Number
-from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import Arithmetic
-from verifier.language.string_use import use_of_string
-from verifier.language.syntax import names_in, tree_of
 from verifier.running.errors import InputError, LimitError
 from verifier.running.limits import Advance, silent
 from verifier.transformers import formulas
@@ -27,7 +24,7 @@ from verifier.transformers.arrays import Arrays, Columns
 from verifier.transformers.contexts import context
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Network, network
-from verifier.transformers.outputs import Answer, accepted, expected, judged, place, promised, written
+from verifier.transformers.outputs import Answer, accepted, expected, judged, place, promised, string_use, written
 from verifier.transformers.records import NetworkFile
 
 if TYPE_CHECKING:
@@ -67,28 +64,17 @@ def wrong_by_arrays(
 
 
 def _right_answers(network: Network) -> Callable[[Strings], str]:
-    """The right answer to an input, computed once for all arithmetics and for inputs that its formula does not distinguish.
-
-    A formula of single bits and of the number of ones has the same values on strings of every length.
-    """
-    entry, names = network.file.accept or network.file.choose, list(network.input.lengths)
+    """The right answer to an input, computed once for all arithmetics and for inputs that its formula does not distinguish."""
+    entry, use = network.file.accept or network.file.choose, string_use(network)
     if entry is None:
-        return lambda strings: expected(network, strings)
-    single = network.file.accept and len(names) == 1 and len(network.input.letters) == 2
-    use = use_of_string(entry.function, names[0], network.names) if single else None
-    if use is not None and not all(1 <= bit <= network.input.lengths[names[0]] for bit in use.bits):
-        use = None
-    read = {name: network.names[name] for name in names_in(tree_of(entry.function)) & network.names.keys()}
-    known: dict[tuple[Any, ...], str] = {}
-    if all(isinstance(value, int | Fraction) for value in read.values()):
-        kind = "counted" if use else "accept" if network.file.accept else "choose"
-        letters = tuple(network.input.letters), tuple(network.input.alphabet)
-        known = _known(kind, str(entry.function), letters, tuple(sorted(read.items())))
+        return partial(expected, network)
+    symbols = network.input.alphabet if network.file.choose else ()
+    known = _known(str(entry.function), network.input.letters, symbols, tuple(network.names.items()))
 
     def right(strings: Strings) -> str:
         key: tuple[Any, ...] = tuple(strings.items())
         if use is not None:
-            string = strings[names[0]]
+            (string,) = strings.values()
             key = (sum(string) if use.ones else -1, *(string[bit - 1] for bit in use.bits))
         answer = known.get(key) or expected(network, strings)
         if len(known) < MOST_KNOWN:
@@ -98,10 +84,8 @@ def _right_answers(network: Network) -> Callable[[Strings], str]:
     return right
 
 
-@lru_cache(maxsize=16)
-def _known(
-    kind: str, function: str, alphabet: tuple[tuple[str, ...], ...], names: tuple[tuple[str, Any], ...]
-) -> dict[tuple[Any, ...], str]:
+@lru_cache(maxsize=64)
+def _known(function: str, letters: tuple[str, ...], symbols: tuple[str, ...], names: tuple[tuple[str, Any], ...]) -> dict[Any, str]:
     """The known right answers of one formula."""
     return {}
 

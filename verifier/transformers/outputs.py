@@ -8,6 +8,7 @@ from typing import Any
 
 from verifier.arithmetic.numbers import NAN
 from verifier.arithmetic.rationals import Fraction
+from verifier.language.string_use import StringUse, use_of_string
 from verifier.transformers import formulas
 from verifier.transformers.contexts import Context, Value
 from verifier.transformers.evaluate import Run, Vector, applied, run
@@ -67,6 +68,16 @@ def expected(network: Network, strings: Strings) -> str:
         if symbols[-1] == file.decode.until:
             break
     return " ".join(symbols)
+
+
+def string_use(network: Network) -> StringUse | None:
+    """The facts about its one string of bits that the right answer of a network needs, or None for another input, or other facts."""
+    entry = network.file.accept or network.file.choose
+    if entry is None or len(network.input.lengths) != 1 or len(network.input.letters) != 2:
+        return None
+    ((name, length),) = network.input.lengths.items()
+    found = use_of_string(entry.function, name, network.names)
+    return found if found is not None and all(1 <= bit <= length for bit in found.bits) else None
 
 
 def _symbol(network: Network, x: formulas.Constant) -> str:

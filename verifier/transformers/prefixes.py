@@ -34,7 +34,6 @@ from verifier.arithmetic.floats import Array, to_float
 from verifier.arithmetic.numbers import ZERO, Special
 from verifier.arithmetic.semantics import Arithmetic, arithmetic
 from verifier.engines.search import Columns, Reached, Rows, States, Step, key, merge, search
-from verifier.language.string_use import StringUse, use_of_string
 from verifier.running.errors import LimitError
 from verifier.transformers.answers import Found, chunk_size, wrong_by_arrays, wrong_by_definition
 from verifier.transformers.arrays import Arrays
@@ -43,7 +42,7 @@ from verifier.transformers.contexts import context
 from verifier.transformers.evaluate import Vector, after, embedded, keyed, queried, read_by_heads, scaled, score, valued
 from verifier.transformers.inputs import Strings
 from verifier.transformers.network import Head, Layer, Network
-from verifier.transformers.outputs import place
+from verifier.transformers.outputs import place, string_use
 from verifier.transformers.records import ONE_TOKEN, SOFTMAX
 
 MOST_GUESSES = 1 << 13
@@ -321,7 +320,7 @@ def not_applicable(network: Network, arithmetic: Arithmetic) -> str:
         return "a layer was expected"
     if len(layers) > 1 and not _uniform(network.layers[layers[0]]):
         return "heads of the first layer whose scores are all equal were expected"
-    if asked(network) is None:
+    if string_use(network) is None:
         return "a right answer that depends on the number of ones or on single bits was expected"
     return ""
 
@@ -343,16 +342,6 @@ def _uniform(layer: Layer) -> bool:
         return head.uniform and head.entry.mask == "none" and head.entry.kind in (*SOFTMAX, "average-hard")
 
     return all(alike(head) for head in layer.heads)
-
-
-def asked(network: Network) -> StringUse | None:
-    """The facts about the string that the right answer needs."""
-    entry = network.file.accept or network.file.choose
-    assert entry is not None
-    (name,) = network.input.lengths
-    found = use_of_string(entry.function, name, network.names)
-    inside = found is not None and all(1 <= bit <= network.input.lengths[name] for bit in found.bits)
-    return found if inside else None
 
 
 @dataclass(frozen=True)
@@ -524,7 +513,7 @@ class Prefixes:
 
         Its columns: the sums that vary, that word, the number of ones, and the needed bits; other bits are left out.
         """
-        use = asked(self.network)
+        use = string_use(self.network)
         assert use is not None
         here = len(self.choices[self.at]) > 1
 
@@ -588,7 +577,7 @@ class Prefixes:
 
     def _read(self, reading: Reading, to_answer: bool) -> tuple[Reached, Array]:
         """Every prefix, to the end, and the states that fulfil their assumption. to_answer: with the facts that the right answer needs."""
-        use, start, sums = asked(self.network), reading.start(), self.sums
+        use, start, sums = string_use(self.network), reading.start(), self.sums
         assert use is not None
         names = [*(["ones"] if use.ones else []), *(f"bit {bit}" for bit in use.bits)] if to_answer else []
 
