@@ -31,7 +31,7 @@ CELLS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True)
 class BadPair:
-    """Why a set is not a fooling set: two members (the same one twice if its own value is wrong), by name, and their entries."""
+    """The reason why a set is not a fooling set: two members by name (one member twice if its own value is wrong) and their entries."""
 
     first: tuple[str, str]
     second: tuple[str, str]

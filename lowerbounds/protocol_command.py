@@ -34,11 +34,15 @@ WITHOUT: dict[type[Subject], str] = {
 @click.command("protocol", cls=SubjectCommand, most=1, without=WITHOUT)
 @click.argument("word", metavar="TARGET")
 @click.option("--cut", type=Integer(), help="Alice's last token; by default the last one that reads y.")
-@click.option("--y", help="With --z: the transcript of this one pair.")
-@click.option("--z", help="With --y: the transcript of this one pair.")
+@click.option("--y", help="With --z, show the transcript of this pair.")
+@click.option("--z", help="With --y, show the transcript of this pair.")
 @click.option("--compare", is_flag=True, help="Also compare Bob's answer with the transformer's on every pair that keeps the promise.")
 @click.option(
-    "--edition", type=click.Choice([e.value for e in Edition]), default="printed", show_default=True, help="Which table of a claim."
+    "--edition",
+    type=click.Choice([e.value for e in Edition]),
+    default="printed",
+    show_default=True,
+    help="The table of a claim that is cut.",
 )
 @arithmetic_option
 def command(

@@ -363,7 +363,7 @@ class Lattice(Digits):
         return self._whole(exact, magnitude, magnitude.max(initial=0))
 
     def _whole(self, exact: States, magnitude: States, reach: np.int64) -> States:
-        """A whole number of units, rounded into the format. magnitude: its own; reach: the largest one."""
+        """Round a whole number of units into the format. magnitude: the absolute value; reach: the largest absolute value."""
         if self._first == 1 and reach < 1 << self._digits:
             return exact
         shift = self._shift(magnitude)

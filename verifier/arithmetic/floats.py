@@ -1,4 +1,5 @@
-"""Values of a format as NumPy arrays, and every operation with one rounding, as :class:`verifier.transformers.contexts.Rounded` has it.
+"""Compute with the values of a format in NumPy arrays. Each operation is rounded once, as in
+:class:`verifier.transformers.contexts.Rounded`.
 
 float64 and float32 with IEEE overflow are NumPy's own. Every other format is computed in float64, where each operation is done and then
 rounded again. The second rounding is innocuous (S. Figueroa, 1995) where the format has p digits and float64 q = 53 >= 2p + 2, that is p <=
@@ -46,7 +47,9 @@ MOST_DIGITS = 24
 
 @dataclass(frozen=True)
 class Carrier:
-    """dtype: of the arrays. narrow, wide: rounding into the format, and into the format of sums, or None if the operation itself rounds."""
+    """dtype: the type of the arrays. narrow, wide: rounding into the format, and into the format of sums, or None if the operation itself
+    rounds.
+    """
 
     dtype: Any
     narrow: Callable[[Array], Array] | None

@@ -86,7 +86,7 @@ class Real:
 
     @property
     def rational(self) -> Fraction:
-        """Its value where it is seen to be rational.
+        """The value of a number that is seen to be rational.
 
         Raises:
             ValueError: it is not.

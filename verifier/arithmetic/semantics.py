@@ -260,7 +260,7 @@ class Arithmetic:
         return self._into(self.accumulate, "") if self.accumulate else self.machine(precision)
 
     def _into(self, name: str, overflow: str) -> Machine:
-        """The rounding into a format of this name; without an overflow, with the format's own."""
+        """The rounding into the format of this name. If no overflow is given, the format's overflow is used."""
         found = number_format(name, overflow)
         form = replace(found.form, underflow=self.underflow) if name in PATTERNS else found.form  # type: ignore[arg-type]  # checked too
         return Machine(form, replace(self.rule, overflow=found.rule.overflow))
@@ -292,7 +292,7 @@ class Arithmetic:
         return [(knob, setting) for knob, setting in self.knobs.items() if setting != base[knob]]
 
     def beside(self, other: Arithmetic) -> str:
-        """The difference of this reading from another: the one knob in which they differ, with its setting here; else its label.
+        """The one knob in which this reading differs from another, with its setting here. If several differ, the label of this reading.
 
         >>> NAMED["a4"].beside(read_semantics("a4+rounding=truncate")), NAMED["narrative"].beside(NAMED["a4"])
         ('rounding=nearest', 'narrative')
@@ -303,7 +303,7 @@ class Arithmetic:
 
     @property
     def label(self) -> str:
-        """Its name or format, with changed knobs as ``name+knob=value``; :func:`read_arithmetic` reads it back."""
+        """The name or format of the arithmetic, with changed knobs as ``name+knob=value``. :func:`read_arithmetic` reads this label."""
         return "+".join([self.name or self.format, *(f"{k}={v}" for k, v in self.changed_knobs)])
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ FEW = 20_000
 
 
 def certify_network(file: NetworkFile, cell: Cell, lengths: range, advance: Advance = silent) -> Certificate:
-    """Make the certificate of a cell. It says that the network is right at each length, up to the first wrong input.
+    """Make the certificate of a cell. The certificate says that the network is right at each length, up to the first wrong input.
 
     Raises:
         InputError: a length that is not decided, or evidence that the checker does not read or accept.

@@ -20,5 +20,5 @@ def statement_of_sums(subject: Subject, semantics: Semantics, fact: str, length:
 
 
 def one_sum_evidence(barriers: Iterable[Sequence[int]]) -> Certificate:
-    """The evidence that excludes every pair of maps. It lists the states in each barrier, in the order of the pairs."""
+    """The evidence that excludes every pair of maps. The evidence lists the states in each barrier, in the order of the pairs."""
     return {"barriers": [list(map(str, states)) for states in barriers]}

@@ -166,7 +166,7 @@ def _numbers(vector: Vector | None) -> list[str]:
 
 
 def _seen(execution: Execution) -> list[str]:
-    """Return the mask. It hides the asking token if the score of this token is -N."""
+    """Return the mask. The mask hides the asking token if the score of this token is -N."""
     count, asking = len(execution.instance.tokens), execution.instance.asking
     if any(isinstance(x, Large) for x in execution.query):
         raise InputError("certificates have no query N")

@@ -32,7 +32,7 @@ class Open(msgspec.Struct, frozen=True, kw_only=True):
 class ParameterOfClaim(Strict, frozen=True):
     """A parameter: an option of the command line of the same name. `paper.toml` may describe a parameter once for all statements."""
 
-    meaning: Annotated[str, Meta(description="Its meaning, for help texts.")] = ""
+    meaning: Annotated[str, Meta(description="The meaning of the parameter, for help texts.")] = ""
     where: Annotated[str, Meta(description="Its domain, a condition such as `p >= 3`. Outside it the claim is declined.")] = ""
     typical: Annotated[str | None, Meta(description="The values that are run where none is given, such as `1..4`.")] = None
     default: Annotated[str | None, Meta(description="Or its value where none is given, a formula in the parameters before it.")] = None
@@ -50,7 +50,7 @@ class ParameterOfClaim(Strict, frozen=True):
 class SectionEntry(Strict, frozen=True):
     """A section of the paper."""
 
-    title: Annotated[str, Meta(description="Its title, with its number.")]
+    title: Annotated[str, Meta(description="The title of the section, with its number.")]
     statements: Annotated[list[str], Meta(description="The ids of its statements, in the paper's order; each is a file in `statements/`.")]
 
 
@@ -60,7 +60,9 @@ class PaperFile(Strict, frozen=True):
     id: Annotated[str, Meta(description="Names the paper: small letters, digits, dots and dashes.")]
     title: Annotated[str, Meta(description="Its title.")]
     authors: Annotated[str, Meta(description="Its authors.")]
-    section: Annotated[list[SectionEntry], Meta(description="The sections in their order, at least one.")] = field(default_factory=list)
+    section: Annotated[list[SectionEntry], Meta(description="The sections in their order. At least one is needed.")] = field(
+        default_factory=list
+    )
     arithmetic: Annotated[
         Literal["fixed", "floating", "none"], Meta(description="The bounded arithmetic that its claims are about, if they do not say it.")
     ] = "none"
@@ -105,10 +107,10 @@ class NeighbourEntry(Open, frozen=True):
     why: Annotated[str, Meta(description="Why it must be refused, in a sentence.")] = ""
     because: Annotated[
         str | None,
-        Meta(description="Words that the counterexample or the reason must contain, to show that it is refused for the right reason."),
+        Meta(description="Words that the counterexample or the reason must contain, so that the claim is refused for the right reason."),
     ] = None
     at: Annotated[dict[str, int], Meta(description="The parameters at which it is judged.")] = field(default_factory=dict)
-    verdict: Annotated[str, Meta(description="The verdict that it must get.")] = "refuted"
+    verdict: Annotated[str, Meta(description="The verdict that the changed claim must get.")] = "refuted"
     edition: Annotated[
         str, Meta(description="statement, printed or repaired; by default repaired if the claim has a repair or names a table.")
     ] = ""
@@ -139,7 +141,7 @@ class RowEntry(Strict, frozen=True):
 
     says: Annotated[str, Meta(description="The part, in words.")]
     claim: Annotated[str, Meta(description="The claim that decides it.")]
-    example: Annotated[str, Meta(description="Its smallest counterexample in words, with the values in braces, such as `{p}`.")] = ""
+    example: Annotated[str, Meta(description="The smallest counterexample in words, with the values in braces, such as `{p}`.")] = ""
 
 
 class OverviewEntry(Strict, frozen=True):
@@ -162,13 +164,13 @@ class ProofEntry(Strict, frozen=True):
     file: Annotated[str, Meta(description="The file in `proofs/`, without its suffix.")]
     theorem: Annotated[str, Meta(description="The theorem in it.")]
     kernel: Annotated[Literal["coq"], Meta(description="The proof assistant whose kernel checks it.")]
-    where: Annotated[str, Meta(description="The part of the domain that it decides, if that is smaller than its hypotheses.")] = ""
+    where: Annotated[str, Meta(description="The part of the domain that the theorem decides, if it is smaller.")] = ""
     at: Annotated[
         dict[str, str], Meta(description="The theorem's variables that the claim does not have, as formulas in the claim's parameters.")
     ] = field(default_factory=dict)
     edition: Annotated[
         Literal["statement", "repaired"],
-        Meta(description="What it decides: the claim itself, or the corrected claim, such as one about a corrected table."),
+        Meta(description="What the theorem decides: the claim itself, or the corrected claim, such as one about a corrected table."),
     ] = "statement"
 
 
@@ -187,20 +189,20 @@ class ClaimFields(Open, frozen=True):
     let: Annotated[
         dict[str, str], Meta(description="Names for formulas that other formulas use. A step also has those of its statement.")
     ] = field(default_factory=dict)
-    parameters: Annotated[dict[str, ParameterOfClaim], Meta(description="Its parameters; of a step, those that it changes.")] = field(
-        default_factory=dict
+    parameters: Annotated[dict[str, ParameterOfClaim], Meta(description="The parameters of a statement, or those that a step changes.")] = (
+        field(default_factory=dict)
     )
     takes: Annotated[
         list[str],
-        Meta(description="The parameters that it takes from its statement or from the paper; by default those in its formulas."),
+        Meta(description="The parameters that a step takes from its statement or from the paper. By default, those in its formulas."),
     ] = field(default_factory=list)
-    table: Annotated[str | TableOfClaim, Meta(description="The construction in `tables/` that it is about.")] = ""
+    table: Annotated[str | TableOfClaim, Meta(description="The construction in `tables/` that the claim is about.")] = ""
     arithmetic: Annotated[
-        Literal["fixed", "floating", "none", ""], Meta(description="The bounded arithmetic that it is about, if not the paper's.")
+        Literal["fixed", "floating", "none", ""], Meta(description="The bounded arithmetic that the claim is about, if not the paper's.")
     ] = ""
     parts: Annotated[
         list[str | dict[str, str | int]],
-        Meta(description='The claims that it consists of; the worst verdict decides: ids, or `{ claim = "lemma-2", p = "p - 1" }`.'),
+        Meta(description='Its parts; the worst verdict decides. A part is an id or `{ claim = "lemma-2", p = "p - 1" }`.'),
     ] = field(default_factory=list)
     supports: Annotated[
         dict[str, str | dict[str, str | int]], Meta(description="Assumptions by name, each with the claim that decides it, as in `parts`.")
@@ -216,16 +218,16 @@ class ClaimFields(Open, frozen=True):
     ours: Annotated[bool, Meta(description="Your own result or question; the paper does not state it.")] = False
     note: Annotated[str, Meta(description="A note for readers of the file.")] = ""
     sample: Annotated[str, Meta(description="What the sentence is about, if the judge checks only a sample.")] = ""
-    exists: Annotated[str, Meta(description="What the sentence says to exist. One example that fails does not refute such a sentence.")] = (
-        ""
-    )
+    exists: Annotated[
+        str, Meta(description="The object whose existence the sentence claims. One example that fails does not refute such a sentence.")
+    ] = ""
     proof: Annotated[ProofEntry | list[ProofEntry], Meta(description="The theorems that decide it for all its parameters.")] = field(
         default_factory=list
     )
     certificate: Annotated[str, Meta(description="`module.function` of your `judges/` that says what a certificate holds.")] = ""
-    repair: Annotated[RepairEntry | list[RepairEntry], Meta(description="Its correction, `[repair]`, or several, `[[repair]]`.")] = field(
-        default_factory=list
-    )
+    repair: Annotated[
+        RepairEntry | list[RepairEntry], Meta(description="The correction, `[repair]`, or several corrections, `[[repair]]`.")
+    ] = field(default_factory=list)
     neighbour: Annotated[list[NeighbourEntry], Meta(description="`[[neighbour]]`: claims one change away that must be refused.")] = field(
         default_factory=list
     )
@@ -262,8 +264,10 @@ class StatementFile(ClaimFields, frozen=True, kw_only=True):
     """A statement: what its sentence says, where it stands, its parameters, what decides it, and the steps of its proof."""
 
     id: Annotated[str, Meta(description="Names it, as its file: `theorem-1`, `lemma-2.6`, `equation-1`.")]
-    witness: Annotated[bool, Meta(description="Its printed verdict rests on an object that is checked by itself.")] = False
-    diagonal: Annotated[bool, Meta(description="Its witness is the fooling set {(x, x)} of EQ_m under y <= z; for certificates.")] = False
+    witness: Annotated[bool, Meta(description="The printed verdict rests on an object that another claim checks.")] = False
+    diagonal: Annotated[
+        bool, Meta(description="The witness of the claim is the fooling set {(x, x)} of EQ_m under y <= z; for certificates.")
+    ] = False
     overview: Annotated[OverviewEntry | None, Meta(description="A table that a range of points ends with.")] = None
     row: Annotated[list[RowEntry], Meta(description="`[[row]]`: its halves in words, each with the claim that decides it.")] = field(
         default_factory=list

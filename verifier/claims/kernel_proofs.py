@@ -119,7 +119,7 @@ class Decided:
         return f"{self.ranges} ({self.folder.listing.checked_by}, {self.named})"
 
     def covers(self, values: Mapping[str, int]) -> bool:
-        """Whether it decides the claim at these values; its own hypotheses must cover them.
+        """Whether the theorem decides the claim at these values, which its hypotheses must cover.
 
         Raises:
             InputError: the claim's file states more than the theorem at these values.

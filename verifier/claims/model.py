@@ -134,7 +134,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Sentence(Named):
-    """The sentence of a claim, read without the formulas that judge it. role: of a step, as of a :class:`Claim`."""
+    """The sentence of a claim, read without the formulas that judge it. role: the role of a step, as in :class:`Claim`."""
 
     id: str
     statement: str

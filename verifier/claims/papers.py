@@ -284,7 +284,7 @@ def _paper(folder: Path, package: str) -> Paper:
 
 
 def chosen_papers(at_hand: Sequence[Paper], named: Iterable[Path], wanted: str | None = None) -> list[Paper]:
-    """The paper with the id ``wanted``; else the papers in the named folders; else all papers.
+    """The paper with the id ``wanted``. Without an id, the papers in the named folders; without folders, all papers.
 
     Raises:
         InputError: no paper has this id.
@@ -335,7 +335,8 @@ def claims_called(text: str) -> tuple[Claim, ...]:
 
 
 def find_claim(text: str) -> Claim:
-    """The claim of this name (:func:`claims_called`). If several have it, the claim in a user's paper, or the single construction.
+    """The claim of this name (:func:`claims_called`). If several claims have the name, the claim in a user's paper or the only construction
+    is meant.
 
     Raises:
         InputError: no claim has this name, or several have and not exactly one is a construction; the message lists the candidates.

@@ -19,7 +19,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 
 
 class Named(int):
-    """A value of a parameter that has a name, such as an activation: it counts as its number and is shown by its name."""
+    """A value with a name, such as an activation. Formulas use its number, and screens show its name."""
 
     name: str
 

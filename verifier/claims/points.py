@@ -135,7 +135,7 @@ def _asked(point: Point, names: list[str]) -> tuple[int, ...]:
 
 
 def step_points(step: Claim, owner: Values) -> Iterator[Point]:
-    """The points of a step at a point of its owner: the owner's values, and the typical ones of parameters of its own."""
+    """The points of a step at a point of its statement. A parameter that only the step has takes its typical values."""
     known = {p.name for p in step.parameters}
     given = {k: str(v) for k, v in owner.items() if k in known}
     return (point for point in asked_points(step, given) if point.outside is None)

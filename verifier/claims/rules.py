@@ -215,5 +215,5 @@ def on_meant_domain(made: Outcome, point: Point) -> Outcome:
 
 
 def replayed(made: Outcome, words: Words) -> Outcome:
-    """Give every refutation a command that shows it again: its own replay, else the command that judges the claim."""
+    """Give every refutation a command that shows it again. If it has no replay, the command judges the claim."""
     return made if made.verdict is not Verdict.REFUTED or made.replay is not None else replace(made, replay=words)

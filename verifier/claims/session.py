@@ -1,4 +1,4 @@
-"""Judge with bookkeeping: every outcome is computed once; :mod:`verifier.claims.rules` derives what follows from other outcomes.
+"""Judge claims, and keep each outcome so that it is computed once. :mod:`verifier.claims.rules` derives what follows from outcomes.
 
 :class:`Proof` describes the steps of a statement's proof at one point: how many hold, fail, are slips, or are undecided.
 """
@@ -59,8 +59,8 @@ class Proof:
 
     @property
     def slips(self) -> int:
-        """Refuted steps that change nothing for the statement. They are asides, and also argument steps if the statement rests on a
-        verified witness.
+        """The number of refuted steps on which the statement does not rest: asides, and argument steps if the statement has a verified
+        witness.
         """
         return rules.slips(self.claim, (step for step, _ in self._with(Verdict.REFUTED)))
 
@@ -108,7 +108,7 @@ def _slips(count: int, more: bool) -> str:
 
 
 def _listed(steps: Sequence[Claim]) -> str:
-    """Name the first steps, without the name of their owner."""
+    """The names of the first steps, without the name of their statement."""
     names = [step.name.partition(":")[2] for step in steps]
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
@@ -121,15 +121,13 @@ _Values = tuple[tuple[str, int], ...]
 _Key = tuple[str, Edition, _Values, Semantics]
 
 DEEPEST_CLAIMS = 20
-"""Claims that rest on each other, one above the next."""
+"""The length of the longest chain of claims that rest on each other."""
 STEP_STATES = 1 << 24
 """The work that a step may take for the verdict and the proof line of its owner (``--limit`` if that is less)."""
 
 
 class Session:
-    """One run with its limits, progress and method, and the outcomes made so far. If ``only`` is given, the repaired edition has these
-    errata alone.
-    """
+    """A run with its limits, progress and method, and its outcomes so far. only: the errata of the repaired edition, if not all."""
 
     def __init__(self, limits: Limits = Limits(), advance: Advance = silent, method: str = "auto", only: Only | None = None) -> None:
         self.limits = limits
@@ -167,7 +165,7 @@ class Session:
         return self._timed(Point.of(claim, given), edition, semantics)
 
     def decided(self, claim: Claim, fixed: Mapping[str, int]) -> Outcome:
-        """The outcome by symbols of a formula for all parameters without a value, computed once."""
+        """Decide a formula by symbols for all values of the parameters that have no value. The outcome is kept."""
         key = id(claim), tuple(sorted(fixed.items()))
         if key not in self._decided:
             assert isinstance(claim.judge, NamedJudge)
@@ -176,7 +174,7 @@ class Session:
         return self._decided[key][1]
 
     def at(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-        """The outcome at a point. Extras that are missing for it are missing for the claim that asks for it."""
+        """The outcome at a point. The claim that asks for it lacks the same extras."""
         return self._timed(point, edition, semantics)[0]
 
     def result(self, point: Point, edition: Edition, semantics: Semantics) -> Result:
@@ -201,7 +199,7 @@ class Session:
 
     @contextmanager
     def _under_way(self, key: _Key) -> Iterator[None]:
-        """Forbid that a claim, while it is judged, asks for itself again.
+        """Refuse a claim that asks for itself while it is judged.
 
         Raises:
             InputError: the claim is being judged already, or the chain of claims that ask for each other is too long.
@@ -223,7 +221,7 @@ class Session:
             next(reversed(self._asked.values())).update(made.needs)
 
     def _noted(self, made: Outcome, key: _Key) -> Outcome:
-        """The outcome with the extras that were missing for it, or for outcomes that it asked for."""
+        """Add to an outcome the extras that were missing for it and for the outcomes on which it rests."""
         needs = self._asked[key]
         return replace(made, needs=tuple(sorted({*made.needs, *needs}))) if needs else made
 
@@ -247,12 +245,12 @@ class Session:
                 yield from self._results(part, editions, semantics, seen)
 
     def proof(self, point: Point, semantics: Semantics) -> Proof:
-        """The steps of a statement at one of its points, as printed, with the work that a step may take on behalf of its owner."""
+        """Judge the printed steps of a statement at one of its points. A step may take less work than the statement."""
         states = None if self.steps is self else STEP_STATES
         return Proof.of(point, lambda step: self.steps._counted(step, Edition.PRINTED, semantics), states)
 
     def _counted(self, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-        """The outcome at a point, perhaps without the smallest counterexample: an earlier outcome, or a count only."""
+        """The earlier outcome at a point, or else a new one, which need not have the smallest counterexample."""
         if self.only is not None or (point.claim.id, edition, point.key, semantics) in self._made:
             return self.at(point, edition, semantics)
         if self._counting is None:
@@ -372,8 +370,8 @@ def judge_words(point: Point, edition: Edition, semantics: Semantics) -> tuple[s
 
 
 def in_its_file(error: InputError, claim: Claim, *place: str | int) -> FileDefects:
-    """Report a mistake of a claim with its line in the statement's file, or a mistake of its table with its line in the table's file. A
-    mistake that has a line keeps it.
+    """Add to a mistake of a claim its line in the statement's file, or to a mistake of a table its line in the table's file. A mistake that
+    has a line keeps it.
 
     place: of a mistake that is none of the fields of the claim's judge.
     """

@@ -88,7 +88,8 @@ class Judgement(Listed[Result]):
     @property
     def verdicts(self) -> dict[str, str]:
         """The worst verdict of the claim over the points and readings, by edition; its parts and the file's expectations have their own
-        results. Of a paper, or of several subjects, the worst verdict of all."""
+        results. A paper, or several subjects, have the worst verdict of all.
+        """
         own = [r for r in self.listed if r.claim == self.claim] or self.listed
         return {e.value: worst(listed).value for e in Edition if (listed := [r.verdict for r in own if r.edition is e])}
 
@@ -481,7 +482,7 @@ def _paper(paper: Paper, asked: Asked, semantics: Semantics) -> list[Result]:
 
 
 def _by_claim(listed: Sequence[TableSubject]) -> dict[str, TableSubject]:
-    """The files by the names of their results, to which an expectation adds a colon and its own name."""
+    """The files by the names of their results. The result of an expectation has a colon and the expectation's name behind it."""
     from verifier.judges.own_files import claim_names
 
     names = claim_names({each.name: each.source for each in listed})

@@ -46,7 +46,7 @@ VERBS: dict[str, dict[str, tuple[str, str]]] = {
         "new": ("verifier.commands.new:command", "A commented file, or a paper, that verifies as it stands."),
         "convert": ("verifier.commands.convert:command", "Weights into a network file, a network into ONNX or NumPy."),
         "repair": ("verifier.commands.repair:command", "The smallest edits that make a file right."),
-        "tool": ("verifier.commands.tool:command", "What papers bring: experiments, networks, training runs."),
+        "tool": ("verifier.commands.tool:command", "Commands of papers: experiments, networks, training runs."),
     },
     "Check": {
         "recheck": ("verifier.commands.recheck:command", "Check a certificate with the stand-alone checker."),

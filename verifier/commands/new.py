@@ -45,7 +45,7 @@ def first_network(name: str) -> str:
     "--network", "transformer", is_flag=True, help="Write a transformer of several layers, for `verify precision`, instead of a table."
 )
 @click.option("--schema", type=click.Choice(list(RECORDS)), help="Print the JSON schema of the files of this kind instead, for editors.")
-@click.option("--fields", is_flag=True, help="With --schema: list every field with its meaning, as Markdown.")
+@click.option("--fields", is_flag=True, help="With --schema, list every field with its meaning, as Markdown.")
 @click.option("--force", is_flag=True, help="Write FILE although there is a file of this name.")
 def command(
     file: Path | None, paper: bool, function: str | None, bits: int, transformer: bool, schema: str | None, fields: bool, force: bool

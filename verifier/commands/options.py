@@ -43,7 +43,7 @@ Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 def completing(names: Callable[[str], Iterable[str]]) -> Complete:
-    """The completion of a word in a shell: of the names that ``names`` finds, those that begin with the word."""
+    """Complete a word in a shell: offer the names that ``names`` finds and that begin with the word."""
     return lambda context, parameter, incomplete: [name for name in names(incomplete) if name.startswith(incomplete)]
 
 

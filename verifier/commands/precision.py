@@ -196,7 +196,7 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
     type=Integer(1),
     default=LIMIT,
     show_default=True,
-    help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared. Expectations get a quarter of it.",
+    help="The most work on each arithmetic; for inputs that are enumerated, inputs times tokens squared. Expectations get a quarter.",
 )
 def command(
     subjects: Sequence[NetworkSubject],

@@ -87,7 +87,7 @@ def says(folder: ProofFolder, theorem: Theorem) -> str:
 
 
 def _without_coq(folder: ProofFolder) -> int:
-    """Run the checks that need no Coq. They find where the sources leave the fragment, and which definitions have changed."""
+    """Run the checks that need no Coq. The checks find where the sources leave the fragment, and which definitions have changed."""
     found = refusals(folder)
     for reason in found:
         click.echo(f"{folder.paper}  {reason}")

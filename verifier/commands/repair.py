@@ -206,7 +206,9 @@ def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[
 
 
 def edited_place(subject: TableSubject, changes: Changes) -> Place | None:
-    """The place of the first change in a file, with all of them as a suggestion; None if one has no place of its own, or several add."""
+    """The place of the first change in a file, with all changes as a suggestion. None if a change has no place in the file, or if several
+    add entries.
+    """
     raw, path = subject.source.raw, Path(subject.name)
     text = path.read_text(encoding="utf-8")
     made: list[Replacement] = []
@@ -224,7 +226,9 @@ def edited_place(subject: TableSubject, changes: Changes) -> Place | None:
 
 
 def clipped(subject: TableSubject, ranges: Mapping[str, str]) -> Place | None:
-    """The place of a range of ``[check]`` that leaves the domain, with the part inside as a suggestion, or None without such a part."""
+    """The place of a range in ``[check]`` that leaves the domain, with the part inside the domain as a suggestion. None if no part is
+    inside.
+    """
     file = subject.source.file
     points = file_points(subject.source, ranges)
     for name in file.check.keys() & points[0].keys() - ranges.keys():

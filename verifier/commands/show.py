@@ -191,7 +191,7 @@ def _standings(paper: Paper, form: str, output: Path | None) -> None:
 
 
 def _record(claim: Claim, jobs: int, advance: Advance) -> Judged:
-    """A claim's paper with a kept run; else with the part of a run on which the claim's standing rests."""
+    """A claim's paper with its kept run. Without a kept run, only the part on which the claim's standing rests is judged."""
     from verifier.gate.run import kept_run, run_of
     from verifier.show.judged import judged_by
 

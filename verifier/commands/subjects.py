@@ -39,7 +39,9 @@ LONGEST = 4096
 
 @dataclass(frozen=True)
 class Option:
-    """An option that a subject adds: a parameter, or a string of one input. It has a name, a metavar, a meaning, and names of values."""
+    """An option that a subject adds: a parameter, or a string of one input. An option has a name, a metavar, a meaning, and names of
+    values.
+    """
 
     name: str
     metavar: str
@@ -58,7 +60,7 @@ class Subject:
     kind: ClassVar[str]
 
     def parameters(self, steps: bool = False) -> list[Option]:
-        """Its parameters; ``steps``: with those of its steps."""
+        """The parameters of the subject. steps: whether those of its steps are added."""
         raise NotImplementedError
 
     def refuse_unknown(self, given: Iterable[str], known: Sequence[Option] | None = None, others: Sequence[str] = ()) -> None:

@@ -168,7 +168,7 @@ def _inputs_of_a_table(asked: OfTable) -> Census:
 
 @dataclass(frozen=True)
 class OfNetwork:
-    """The question: are all inputs of a network right in an arithmetic, or those of a ``part``?
+    """The question whether all inputs of a network, or those of a ``part``, are right in an arithmetic.
 
     work: the limit, in operations of arrays; pool: supplies processes for long enumerations.
     """

@@ -78,7 +78,7 @@ class States(ABC):
 
     @abstractmethod
     def step(self, position: int, kind: str, symbol: Any, columns: Columns) -> Iterable[Step]:
-        """The successors of the states of a kind with a symbol (or each with its own); a state has at most one."""
+        """The successors of states of one kind under a symbol, or under a symbol for each state. A state has at most one successor."""
 
     def forgets(self, position: int, kind: str) -> bool:
         """Whether states of a kind after a position may be equal although the symbols or the states before them differed."""
@@ -197,7 +197,7 @@ def search(states: States, budget: Budget | None = None, keep: bool = False, mos
 
 
 def reached(states: States, budget: Budget, moved: bool = False, few: int = 0) -> Iterator[tuple[Layer, list[Move]]]:
-    """The states before the first position and after each one; with ``moved`` also the moves between them.
+    """The states before the first position and after each one. If ``moved``, also the moves between them.
 
     Up to ``few`` states, equal states are not merged before the last position.
     """
@@ -265,7 +265,7 @@ def length(columns: Columns) -> int:
 
 
 def _union(parts: Sequence[Rows], compared: bool, keep: bool) -> tuple[Rows, list[Indices]]:
-    """The states of all parts, equal ones merged if ``compared``; with ``keep`` also the place of each of them."""
+    """The states of all parts. If ``compared``, equal states are merged; if ``keep``, the result also has the place of each state."""
     names = [*parts[0].columns]
     columns = {name: _joined([rows.columns[name] for rows in parts]) for name in names}
     count = _joined([rows.count for rows in parts])
@@ -285,7 +285,7 @@ def _joined(arrays: Sequence[Array]) -> Array:
 
 
 def merge(rows: Rows, placed: bool = True) -> tuple[Rows, Indices]:
-    """Merge equal states and add their counts; with ``placed`` also the place of each state in the result."""
+    """Merge equal states and add their counts. If ``placed``, also return the place of each state in the result."""
     if not rows.columns:
         return Rows({}, rows.count.sum(axis=0, keepdims=True)), np.zeros(len(rows), np.int32)
     keys = {name: key(x) for name, x in rows.columns.items()}
@@ -341,7 +341,7 @@ def _sums(count: Array, order: Indices, starts: Indices) -> Array:
 
 
 def key(x: Array) -> Codes:
-    """Numbers as integers that are equal exactly if the numbers are: zero has no sign, and there is one NaN."""
+    """Map numbers to integers, so that equal numbers have equal integers. Both zeros have one integer, and all NaN have one."""
     if x.dtype.kind in "iub":
         keys: Codes = x.astype(np.int64, copy=False)
     else:

@@ -48,15 +48,17 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
 
     id: Annotated[str, Meta(description="Names it.")]
     kind: Annotated[str, Meta(description="; ".join(f"`{name}`: {meaning}" for name, meaning in MEANING.items()) + ".")]
-    place: Annotated[str, Meta(description="Its place in the paper.")]
+    place: Annotated[str, Meta(description="The place of the mistake in the paper.")]
     title: Annotated[str, Meta(description="The mistake in a line, for a reader who has the paper open and nothing else.")]
     about: Annotated[
-        list[str], Meta(description="The claims that it is about, at least one. Pages show the smallest counterexample of the first.")
+        list[str],
+        Meta(description="The claims of the mistake, at least one. Pages show the smallest counterexample of the first."),
     ]
     says: Annotated[str, Meta(description="The cause, in a few sentences.")] = ""
     errata: Annotated[list[str], Meta(description="The errata that correct it, by name or pattern, such as `lemma-1:count`.")] = []
     where: Annotated[
-        str, Meta(description="The parameters that it is about, a condition. Failures outside it belong to another finding, of class edge.")
+        str,
+        Meta(description="A condition on the parameters. Failures outside it belong to another finding, of class edge."),
     ] = ""
     shown: Annotated[str, Meta(description="Another claim whose counterexample is shown.")] = ""
     example: Annotated[
@@ -168,7 +170,7 @@ class Finding:
         return truth(self.entry.where, {k: Fraction(v) for k, v in point.items()})
 
     def mends(self, claim: Claim) -> bool:
-        """Whether the claim has errata of its own, all of which are the finding's."""
+        """Whether the claim has errata, and all of them belong to the finding."""
         return claim.repaired is not None and all(name in self.errata for name in claim_errata(claim))
 
     def concerns(self, claims: Collection[str], errata: Collection[str]) -> bool:
@@ -182,7 +184,7 @@ class Finding:
 
 
 def findings(paper: Paper) -> tuple[Finding, ...]:
-    """The findings of a paper, as :func:`listed`, with all the claims and errata that they name.
+    """The findings of a paper, as :func:`listed` gives them. All claims and errata that they name are checked.
 
     Raises:
         InputError: in one line, what is wrong with the file and where.
@@ -205,7 +207,7 @@ def findings(paper: Paper) -> tuple[Finding, ...]:
 
 
 def listed(paper: Paper) -> tuple[Finding, ...]:
-    """The findings of a paper, the most serious first, in the file's order within a class, or none if it has no such file.
+    """The findings of a paper, the most serious class first, in the file's order within a class. A paper without a findings file has none.
 
     Raises:
         InputError: in one line, the mistake in the file and its place; names of claims and errata are not checked.

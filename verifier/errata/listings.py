@@ -158,7 +158,7 @@ def _not_borne_out(
     if not follows.every and not follows.outside:
         yield "errata", "nothing follows from it"
     if listing.smallest is None:
-        yield "about", f"{finding.shown.name} is refuted nowhere that it speaks of"
+        yield "about", f"{finding.shown.name} is refuted at no point of this finding"
     if finding.kind == "false" and not any(_false_inside(finding, results.get(c.id, ())) for c in finding.about):
         yield "class", "class false, and no statement of its claims is refuted"
     if finding.kind == "slip":

@@ -79,8 +79,8 @@ def listed(name: str) -> Listed | None:
 
 
 def arithmetics(name: str, own: str) -> list[str]:
-    """The arithmetics in which an adder is judged. Its own comes first, then other orders of its products and its other readings, then
-    narrow formats.
+    """The arithmetics in which an adder is judged. The adder's own arithmetic comes first, then other orders of its products and its other
+    readings, then narrow formats.
     """
     entry = listed(name)
     assert entry is not None

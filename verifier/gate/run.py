@@ -1,5 +1,5 @@
-"""One run of the claims, from which everything committed is made. It judges every claim at its typical parameters, in every edition, under
-``a4``.
+"""One run of the claims, from which everything committed is made. The run judges every claim at its typical parameters, in every edition,
+under ``a4``.
 
 The table of verdicts, the findings and the pages come from this run; for them the run also judges the statements under the paper's other
 readings, and applies each finding's errata alone. Runs are kept between commands (:func:`kept_runs`); ``verify gate`` and ``verify check``
@@ -284,7 +284,7 @@ def asked_of_symbols(paper: Paper) -> dict[str, Claim]:
 
 
 def _sent(claim: Claim, pool: Executor | None) -> Claim | str:
-    """A claim as the argument of a job. It is the claim's id if another process does the job."""
+    """The argument of a job: the claim, or its id if another process does the job."""
     return claim if pool is None else claim.id
 
 

@@ -146,7 +146,7 @@ class Answer:
 
 
 def small_corrections(count: int) -> str:
-    """``after 2 small corrections``: of misprints, slips or degenerate cases, which do not count against a result."""
+    """``after 2 small corrections``. Misprints, slips and degenerate cases do not count against a result."""
     return f"after {count} small correction{'' if count == 1 else 's'}"
 
 

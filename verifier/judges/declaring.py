@@ -68,7 +68,7 @@ class Formula(Written):
         return found
 
     def integer(self, **names: Given) -> int:
-        """Its value, which must be an integer.
+        """The value of the field, which must be an integer.
 
         Raises:
             InputError: it is not.

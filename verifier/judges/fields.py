@@ -190,7 +190,7 @@ class Inclusion(Fields, frozen=True, rename={"from_": "from"}):
 
 
 class Declined(Fields, frozen=True):
-    """A claim that our computations cannot decide, such as the score of a trained network, or a definition of others; and the reason."""
+    """The reason why our computations cannot decide a claim, such as the score of a trained network or a definition."""
 
     reason: str
 

@@ -83,7 +83,7 @@ def for_all(claim: Claim, fields: Formula, fixed: Mapping[str, int]) -> Outcome:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A condition for every value: its domain, and the listed values, each choice of which is judged separately."""
+    """A condition for every value, with its domain. Each choice of the listed values is judged separately."""
 
     domain: Mapping[str, Node]
     holds: Sequence[str]

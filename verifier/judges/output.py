@@ -167,6 +167,6 @@ class Wrong:
                     raise NotApplicableError("the output is not compared with numbers")
 
     def _number(self, side: Node) -> Iterator[Fraction]:
-        """The number of a side; none for infinity, because an infinite output is a run of its own."""
+        """The number of a side. Infinity has no number, because infinite outputs form a separate run."""
         if not any(isinstance(node, Name) and node.name == "inf" for node in walk(side)):
             yield exact.rational(side, self.names)

@@ -50,8 +50,8 @@ def claim_names(sources: Mapping[str, Source]) -> dict[str, str]:
 
 
 def path_names(files: Iterable[str], folder: Path) -> dict[str, str]:
-    """The name of each file's results in a table of verdicts in this folder. It is the path from there, so that a copied folder keeps the
-    names.
+    """The name of each file's results in a table of verdicts in this folder. The name is the path from that folder, so that a copied folder
+    keeps the names.
     """
     return {file: f"construction/{quote(Path(relpath(file, folder)).as_posix())}" for file in files}
 
@@ -137,7 +137,7 @@ def _replaying(source: Source, file: str, values: Mapping[str, int], semantics: 
 
 
 def located(execution: Execution, census: Census, outcome: Outcome) -> Outcome:
-    """Add hints to a refutation. They describe the failing inputs, if possible, and the entries that the precision lacks."""
+    """Add hints to a refutation. The lines describe the failing inputs, if possible, and the entries that the precision lacks."""
     if outcome.verdict is not Verdict.REFUTED:
         return outcome
     pattern = failing_pattern(execution, census.failures) if execution.semantics.of_tables else None

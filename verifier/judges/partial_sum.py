@@ -292,7 +292,7 @@ class ComparedHalves:
         return int(kind in self.kinds) - int(GREATER in self.kinds)
 
     def judged(self, smallest: bool = True) -> Judged:
-        """The numbers of pairs covered and of failures; with ``smallest``, also the smallest failing y."""
+        """The number of pairs covered and the number of failures. If ``smallest``, also the smallest failing y."""
         failures = int(self._counts[self._fails].sum())
         first = self._first() if failures and smallest else None
         return Judged(int(self._counts.sum()), failures, first, self.row, self.state, METHOD)

@@ -424,7 +424,7 @@ def _reals(claim: Claim) -> Reals:
 
 
 def _same(left: Node, right: Node) -> bool:
-    """Whether symbols show that two formulas are equal. They are not equal if balls separate their values at one point."""
+    """Whether symbols show that two formulas are equal. Two sides are not equal if balls separate their values at one point."""
     names = sorted(names_in(left) | names_in(right))
     apart = {name: Fraction(k + 2, k + 3) for k, name in enumerate(names)}
     try:

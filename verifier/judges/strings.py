@@ -310,7 +310,7 @@ def _every(length: int, both: bool) -> dict[str, np.ndarray]:
 
 
 def _where(reader: Reader, query: Query, condition: Node, numbers: Mapping[str, np.ndarray], length: int) -> Truths:
-    """The strings or pairs for which a condition holds. They are judged in arrays, or one by one for irrational values."""
+    """The strings or pairs for which a condition holds. Cases are judged in arrays, or one by one if values are irrational."""
     names: dict[str, Any] = {**query.names, **{name: Strings.of(column, length) for name, column in numbers.items()}}
     size = len(numbers["y"])
     try:

@@ -1,4 +1,4 @@
-"""Texts of outcomes about tables. They describe a point, its inputs, the table, success, failure, and the command that replays a
+"""Texts of outcomes about tables. The words describe a point, its inputs, the table, success, failure, and the command that replays a
 failure.
 """
 

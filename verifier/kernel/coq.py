@@ -99,7 +99,7 @@ def _called(command: Sequence[str], folder: Path) -> str:
 
 
 def _place(said: str, module: str, source: str) -> str:
-    """The subject of an error message of Coq, such as ``Cases.add_3: ``, or empty if the message gives no line."""
+    """The subject of an error message of Coq, such as ``Cases.add_3: ``. The text is empty if the message gives no line."""
     found = _LINE.search(said)
     before = "\n".join(source.splitlines()[: int(found[1])]) if found else ""
     names = _DECLARED.findall(before)
@@ -143,7 +143,7 @@ class Library:
             raise CoqError(f"{_place(str(error), module, source)}{error}") from None
 
     def assumptions(self, pairs: Sequence[tuple[str, str]], modules: Sequence[str]) -> str:
-        """The assumptions of constants, each of which must prove a statement; both qualified by their modules.
+        """The assumptions of constants, each of which must prove a statement. All names are qualified by their modules.
 
         Raises:
             CoqError: one proves something else.

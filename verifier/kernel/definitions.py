@@ -59,7 +59,7 @@ class Definitions(Strict, frozen=True):
 
 
 def read(folder: ProofFolder) -> Definitions:
-    """The definitions that were compared, or none if the folder has no such file.
+    """The definitions that were compared. None if the folder has no ``definitions.toml``.
 
     Raises:
         InputError: a mistake in the file.

@@ -58,8 +58,8 @@ class Listing(Strict, frozen=True):
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a proposition says of the problem: the readings of the arithmetic that it speaks of, none where it has one of its own; and, by
-    the names of a claim's fields, formulas in its variables or words.
+    """The facts that a proposition states about the problem: the readings of the arithmetic, none if the proposition defines its own
+    arithmetic; and formulas or words by the names of a claim's fields.
 
     strings: the variables that are strings; fields: what other fields of a claim have to be, as a statement file gives them, an empty text
     for one that is left out; given: a known theorem of mathematics from which its hypotheses follow, and which the kernel has not checked;

@@ -175,7 +175,7 @@ HOLE = Term("hole")
 
 @dataclass(frozen=True)
 class Declaration:
-    """A declaration. binders: name and type of each; type: ``hole`` if none is given; term: of a definition.
+    """A declaration. binders: the name and type of each; type: ``hole`` if none is given; term: the body of a definition.
 
     members: constructors of an inductive type with their binders, or the constructor of a record with its fields.
     """

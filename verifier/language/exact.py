@@ -86,7 +86,7 @@ Part: TypeAlias = Callable[[Case], T]
 
 
 class Parts(Algebra[Part[Any]]):
-    """Analyse the parts of a formula. The tables define a reading's operations on numbers. They are exact here, and enclosed in
+    """Analyse the parts of a formula. The tables define a reading's operations on numbers. The values are exact here, and enclosed in
     :mod:`verifier.language.balls`.
     """
 

@@ -131,7 +131,7 @@ def errata_beside(path: Path) -> Path | None:
 
 
 def changed(raw: Mapping[str, Any], errata: Iterable[Erratum], name: str = "") -> dict[str, Any]:
-    """The content of a file with each erratum's printed expression replaced by the repaired one; name: of the file, for messages.
+    """The content of a file with each erratum's printed expression replaced by the repaired one. name: the file's name, for messages.
 
     Raises:
         InputError: an erratum's place does not exist, or has another text.

@@ -86,7 +86,7 @@ def _progression(body: str, start: int, end: int, step: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, order=True)
 class Bit:
-    """An input bit, by the name of its string and its index from 1. It is ``flipped`` if the token holds its complement."""
+    """An input bit, by the name of its string and its index from 1. A bit is ``flipped`` if the token holds its complement."""
 
     string: str
     index: int

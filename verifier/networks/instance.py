@@ -104,7 +104,7 @@ class Expectation:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Instance:
-    """A construction at given parameters. An instance with defects cannot be evaluated. It equals only itself."""
+    """A construction at given parameters. An instance with defects cannot be evaluated. An instance equals only itself."""
 
     id: str
     parameters: Mapping[str, int]

@@ -447,8 +447,8 @@ def instantiate(file: ConstructionFile, given: Mapping[str, int]) -> Instance:
 
 @lru_cache(maxsize=128)
 def _kept_instance(content: bytes, values: tuple[tuple[str, int], ...]) -> Instance:
-    """The instance of a file's content. It is shared, so that whatever is computed of one table is found again: claims, editions and
-    corrections often lead to the same one.
+    """The instance of a file's content. Claims, editions and corrections often lead to the same instance, so instances are shared and
+    computed results are found again.
     """
     file = msgspec.json.decode(content, type=ConstructionFile)
     return _instance(file, dict(values), names_at(file, dict(values)))

@@ -73,9 +73,11 @@ def option_named(name: str, what: str, taken: Container[str], *path: str) -> Non
 class Parameter(Strict, frozen=True):
     """A parameter: an option of the command line of the same name."""
 
-    where: Annotated[str, Meta(description="The values that it may have, a condition such as `p >= 3`.")]
-    meaning: Annotated[str, Meta(description="Its meaning, for the help text.")] = ""
-    default: Annotated[Expression | None, Meta(description="Its value where none is given; earlier parameters may be used.")] = None
+    where: Annotated[str, Meta(description="The domain of the parameter, a condition such as `p >= 3`.")]
+    meaning: Annotated[str, Meta(description="The meaning of the parameter, for the help text.")] = ""
+    default: Annotated[
+        Expression | None, Meta(description="The value of the parameter if none is given. The formula may use earlier parameters.")
+    ] = None
 
 
 class WithParameters(Protocol):

@@ -63,7 +63,9 @@ class RowEntry(Strict, frozen=True):
 class MatrixEntry(Strict, frozen=True):
     """A weight matrix, row by row."""
 
-    matrix: Annotated[list[list[Expression] | RepeatedRow], Meta(description="Its rows, one for each coordinate of a token's vector.")]
+    matrix: Annotated[
+        list[list[Expression] | RepeatedRow], Meta(description="The rows of the matrix, one for each coordinate of a token's vector.")
+    ]
     times: Annotated[
         Literal["1", "ln2"],
         Meta(description="`ln2` where the page has the factor ln 2, else `1`. One of W^Q and W^K may have it, W^V may not."),
@@ -201,12 +203,12 @@ class ExpectEntry(Strict, frozen=True, rename={"is_": "is"}):
     step: Annotated[int | None, Meta(description="After the last token of the row with this step.")] = None
     i: Annotated[
         Expression | None,
-        Meta(description="After each of these tokens; formulas call the token `i`. Without step and i: after the last token."),
+        Meta(description="After each of these tokens; formulas call the token `i`. By default, after the last token."),
     ] = None
     is_: Annotated[Expression | None, Meta(description="The value, a formula in the strings, parameters and derived quantities.")] = None
     holds: Annotated[str, Meta(description="Or a condition that may also use `v`, the value found.")] = ""
     where: Annotated[str, Meta(description="Only for inputs that keep this condition as well.")] = ""
-    name: Annotated[str, Meta(description="Its name in messages; by default `expect-` and its number.")] = ""
+    name: Annotated[str, Meta(description="The name of the expectation in messages; by default `expect-` and its number.")] = ""
 
     def __post_init__(self) -> None:
         if (self.is_ is None) == (not self.holds):

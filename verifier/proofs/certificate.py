@@ -61,8 +61,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether a condition holds for all slacks (True), for none (False), or neither is known (None); with the reason, and with what would
-    help."""
+    """A condition holds for all slacks (True), for none (False), or neither is known (None). reason: why it is unknown; wants: what would
+    help.
+    """
 
     value: bool | None
     lines: tuple[Line, ...] = ()

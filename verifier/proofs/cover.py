@@ -193,7 +193,7 @@ class Cover:
 
 
 def _asked(reader: Reader, condition: Node) -> Judgement:
-    """The result for a condition of the domain; without one it becomes a fact, if it can be read at all."""
+    """Decide a condition of the domain. If it is undecided and readable, it becomes a known fact."""
     try:
         found = reader.truth(condition)
         if found.value is None:

@@ -1,4 +1,4 @@
-"""The domain of a statement for all parameters. It has integers, each with a lower bound, and cases that cover it.
+"""The domain of a statement for all parameters. A domain has integers, each with a lower bound, and cases that cover it.
 
 A parameter is written low + k with an integer k ≥ 0, where low is a formula in the parameters before it. A case gives each k a form
 offset + step·t with an integer t ≥ 0, or fixes it; splitting a case off at its least value, or by remainders, keeps it covered.

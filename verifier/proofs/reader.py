@@ -541,7 +541,7 @@ class Conditions(Algebra[Judgement]):
         return True
 
     def _among(self, node: Membership) -> Judgement:
-        """Whether a number is one of several. If its form differs from case to case, each case is decided by itself."""
+        """Whether a number belongs to a list. If its form differs from case to case, each case is decided by itself."""
         known = len(self.reader.lines)
         found = disjunction([partial(self._two_numbers, comparison(node.left, "==", value)) for value in node.values])
         cases = in_cases(Membership(node.left, node.values)) if found.value is None else None

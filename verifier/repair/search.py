@@ -1,5 +1,4 @@
-"""The search for repairs of a file, a construction or a network: exhaustive for small edits, then step by step; with its state at any
-moment.
+"""Search for repairs of a file, a construction or a network: first all small edits, then step by step. The state can be read at any moment.
 
 Every edit of one symbol is tried first. If none is enough, the gaps of a table, if any, are closed one after another; if the file states
 more than its answers, or the precision lacks entries, stages of such searches follow each other (:meth:`Subject.walk`). If that finds

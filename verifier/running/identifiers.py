@@ -35,7 +35,7 @@ def slug(name: str) -> str:
 
 
 def nearest(word: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6) -> list[str]:
-    """The names that resemble a word most, whatever their case, if some do, but not the word itself: the likely intention."""
+    """The names that a user probably meant: those that resemble the word most, in any case, without the word itself."""
     from difflib import get_close_matches
 
     small = {name.lower(): name for name in names if name != word}

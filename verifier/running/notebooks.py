@@ -1,4 +1,4 @@
-"""The form of results in Python. They are a few lines at the prompt, an HTML table in a notebook, and a pandas table with types."""
+"""The form of results in Python. A result prints a few lines at the prompt, an HTML table in a notebook, and a pandas table with types."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Facts:
         raise NotImplementedError
 
     def facts(self) -> dict[str, str | None]:
-        """What is known, by name; empty facts are not shown."""
+        """Known facts by name. Empty facts are not shown."""
         raise NotImplementedError
 
     def _told(self) -> list[tuple[str, str]]:

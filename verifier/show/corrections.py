@@ -77,7 +77,7 @@ class Correction:
 
     @property
     def row(self) -> tuple[str, str]:
-        """``(-(h - 2), -(h - 1))``, what to read for what; a sentence and an empty text if the change is not such a pair."""
+        """``(-(h - 2), -(h - 1))``: what to read, and for what. If the change is not a pair of texts, a sentence and an empty text."""
         if self.read[0]:
             return self.read
         if self.short and self.entry and not self.in_words:
@@ -85,7 +85,7 @@ class Correction:
         return self.said, ""
 
     def row_for(self, printed: str) -> tuple[str, str]:
-        """The row with the printed text of its finding, if it is no pair and the finding has one, or else with its own printed side."""
+        """The row, completed by the printed text of its finding or by its own printed side if it has only a sentence."""
         read, instead = self.row
         if instead or printed or len(self.printed) > SHORT:
             return read, instead or printed
@@ -141,7 +141,9 @@ def corrections(paper: Paper, finding: Finding, among: Collection[str] = ()) -> 
 
 
 def correction_rows(paper: Paper, finding: Finding, among: Collection[str] = ()) -> list[tuple[str, str, str]]:
-    """A table of what to read for what: a row for each correction of a finding, or one row with its sentence if some are no such pair."""
+    """Rows of a table: where, what to read, and for what. Each correction of a finding has a row; if some have no printed text, the finding
+    has one row with its sentence.
+    """
     entry, made = finding.entry, corrections(paper, finding, among)
     if entry.correction and not (made and all(c.row[1] for c in made)):
         return [(entry.place, " ".join(entry.correction.split()), entry.printed)]

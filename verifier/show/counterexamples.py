@@ -133,7 +133,7 @@ def _may_be(side: Node, text: str, numbers: Mapping[str, Fraction]) -> bool:
 
 
 def _words(formula: str) -> str:
-    """The words of a name in a statement file, or of a function of names there, such as ``last token of z``; another formula as it is."""
+    """``last token of z`` for a name or function ``last_token_of_z`` of a statement file. Other formulas stay as they are."""
     node = parse(formula)
     word = node.function if isinstance(node, Call) else node.name if isinstance(node, Name) else ""
     return word.replace("_", " ") if "_" in word and not SUBSCRIPT.fullmatch(word) else formula

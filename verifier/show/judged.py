@@ -233,7 +233,7 @@ def read_letter(paper: Paper) -> _File | None:
 
 
 def letter(judged: Known) -> Letter:
-    """The letter of a paper with its slots filled, or empty if the paper has no such file.
+    """The letter of a paper with its slots filled. The letter is empty if the paper has no ``letter.toml``.
 
     Raises:
         InputError: a slot that cannot be computed, or that the run does not bear out.

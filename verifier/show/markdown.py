@@ -50,7 +50,7 @@ def _words(text: str) -> str:
 
 
 def code(text: str) -> Written:
-    """Text as code, such as a command to copy, whatever backticks it has."""
+    """Text as code, such as a command to copy. The text may contain backticks."""
     line = one_line(text)
     fence = "`" * (1 + max(map(len, re.findall("`+", line)), default=0))
     space = " " if len(fence) > 1 else ""

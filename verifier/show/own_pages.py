@@ -28,7 +28,7 @@ class Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     write: str
 
     def name(self, paper: Paper) -> str:
-        """Its file in the report's folder: ``every-bit-counts-thresholds.md``."""
+        """The page's file in the report's folder: ``every-bit-counts-thresholds.md``."""
         return f"{paper.id}-{self.id}.md"
 
     def text(self, paper: Paper) -> str | None:
@@ -63,7 +63,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def own_file(paper: Paper, name: str, kind: type[Made]) -> Made | None:
-    """Read a file of a paper as a record, or None if the paper has no such file.
+    """Read a file of a paper as a record. The result is None if the paper does not have the file.
 
     Raises:
         InputError: in one line, what is wrong with the file.

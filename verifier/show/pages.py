@@ -235,7 +235,7 @@ def correction(paper: Paper, listing: Listing) -> str:
 
 
 def _undecided(judged: Judged) -> list[str]:
-    """List the open statements of which the letter's own sentences say nothing, those with the same reason in one line."""
+    """List the open statements that no sentence of the letter names. Statements with the same reason share a line."""
     lines: dict[str, list[str]] = {}
     made = read_letter(judged.paper)
     told = " ".join(text for sentence in (made.open if made else ()) for text in (*sentence.needs, *SLOT.findall(sentence.says))).split()

@@ -83,7 +83,7 @@ class Document:
     mended: Mapping[str, Place] = field(default_factory=dict)
 
     def is_beside(self, result: Result) -> bool:
-        """Whether a result is one of those that do not change the exit status."""
+        """Whether a result leaves the exit status unchanged."""
         return any(result is each for each in self.beside)
 
     def reason(self, result: Result) -> str:
@@ -117,7 +117,7 @@ class Document:
         return self.mended.get(defect.file) or Place(Path(defect.file), defect.line or 1, "")
 
     def names_reading(self, result: Result) -> bool:
-        """Whether a result's claim is shown under several readings, so that it must name its own."""
+        """Whether a result must name its reading, because its claim is shown under several."""
         alike = (each for each in (*self.results, *self.beside) if each.claim == result.claim)
         return len({each.semantics for each in alike}) > 1
 

@@ -1,4 +1,4 @@
-"""What ``verify precision`` finds: for each arithmetic the first wrong input, and the reason why it is wrong; a table at 80 columns."""
+"""Print the results of ``verify precision`` in 80 columns: for each arithmetic the first wrong input and why it is wrong."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def _fields(claim: Claim) -> Iterator[str]:
 
 
 def _errata(paper: Paper, claim: Claim) -> Iterator[str]:
-    """Our errata by name: of the claim's fields, then of its table."""
+    """Our errata by name. Those of the claim's fields come before those of its table."""
     for name, erratum in zip(claim_errata(claim), claim.errata, strict=True):
         told = in_words(paper).words(name)[0].rstrip(".") if claim.parts else ""
         yield f"{name}: {told or f'for {erratum.printed} read {erratum.repaired}'}; {erratum.why}"

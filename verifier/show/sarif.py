@@ -28,7 +28,7 @@ RULES = {
     ),
     "ill-formed": ("error", "The construction is ill-formed: a token has no row or two, or a vector has the wrong length."),
     "expectation": ("error", "An [[expect]] of the file is false on some input."),
-    "unreadable": ("error", "The file cannot be read as a construction. Each defect is a result of its own, at its line."),
+    "unreadable": ("error", "The file cannot be read as a construction. Each defect is a separate result, at its line."),
     "another-reading": ("note", "The file holds under the reading that it names. Under the default reading an input refutes it."),
     "constant": ("warning", "The table is right, but on every promised input its function has one value. Is the promise the intended one?"),
     "undecided": ("note", "Nothing refutes the claim and nothing proves it: it is conditional, open or declined. The message says why."),

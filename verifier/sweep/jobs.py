@@ -1,4 +1,4 @@
-"""A job, which is one claim in one edition at one point under one reading, and the record of its results.
+"""A job is one claim in one edition at one point under one reading. Its record has the results.
 
 Jobs run in local processes, in a process of their own if their memory is bounded, or on the workers of a Dask cluster.
 """
@@ -108,7 +108,7 @@ def declined_for_memory(job: Job, how: str, read: Manifest | None = None) -> dic
 
 
 def _record(job: Job, results: Iterable[Result], read: Manifest | None) -> dict[str, Any]:
-    """Results as they are kept. key: of the program that made them and of what it was asked; read: what else they depend on."""
+    """Results as they are kept. key: the digest of the program and of the question; read: the other files on which the results depend."""
     return {"key": key_of(job.question), "read": read, "results": [result.to_dict() for result in results]}
 
 
@@ -129,12 +129,12 @@ Finished = tuple[Job, dict[str, Any]]
 
 
 def perform(job: Job) -> dict[str, Any]:
-    """Run a job in this process, or in a process of its own if its memory is bounded."""
+    """Run a job in this process, or in a separate process if its memory is bounded."""
     return run(job) if job.memory is None else run_alone(job)
 
 
 def on_processes(jobs: Sequence[Job], workers: int) -> Iterator[Finished]:
-    """Run jobs on this machine. If a process is killed, its unfinished jobs run again, each in a process of its own."""
+    """Run jobs on this machine. If a process is killed, each of its unfinished jobs runs again in a separate process."""
     done: set[Job] = set()
     for job, record in _in_pool([job for job in jobs if job.memory is None], workers):
         done.add(job)
@@ -234,7 +234,7 @@ def run_alone(job: Job) -> dict[str, Any]:
 
 
 def answer(there: Connection, job: Job, folders: list[Path], trusted: bool) -> None:
-    """Run a job in a process of its own, and send its record, or why there is none."""
+    """Run a job in a separate process, and send its record or the reason why it has none."""
     with_papers(folders, trusted)
     try:
         there.send(("record", run(job)))

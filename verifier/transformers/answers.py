@@ -1,4 +1,4 @@
-"""The answers to many inputs at once, computed by arrays and compared with the right ones; and every input of one length, in order.
+"""Answer many inputs at once by arrays, and compare the answers with the right ones. Yield every input of one length in order.
 
 The inputs of a length are run in pieces with progress, on several processes, or only a part of them for a cluster.
 """

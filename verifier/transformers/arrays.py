@@ -73,7 +73,7 @@ class RoundedArrays:
         return self.sum_of_terms([None if x is None else self.term(x) for x in products])
 
     def term(self, product: Array) -> Array:
-        """A product before it joins a sum. It is rounded unless it is fused with the addition."""
+        """A product before it joins a sum. The product is rounded unless it is fused with the addition."""
         if self.arithmetic.products == "fused":
             return product
         return self.carrier.rounded(product) if self.arithmetic.products == "narrow" else self.carrier.accumulated(product)

@@ -30,7 +30,7 @@ REALS = "reals"
 @dataclass(frozen=True)
 class Cause:
     """kind: ``reals`` if the network is wrong over real numbers, too; else ``overflow``, ``tie``, ``order``, ``lost``, ``residue``,
-    ``rounding``, or empty if none is found; says: in words.
+    ``rounding``, or empty if none is found; says: the cause in words.
 
     answered: the numbers that decide the answer, rounded and over real numbers.
     """

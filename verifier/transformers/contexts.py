@@ -45,7 +45,7 @@ class Elementwise(Protocol):
         """A count, as a value."""
 
     def dot(self, terms: Sequence[Term], constant: Constant | None = None, name: str = "") -> Value:
-        """Σ x·y, and a constant of the file that is added last. name: of a sum over tokens."""
+        """Σ x·y plus a constant of the file, which is added last. name: the name of a sum over tokens."""
 
     def total(self, values: Sequence[Value | None], name: str = "") -> Value:
         """Σ x. name: of a sum over tokens."""

@@ -1,4 +1,4 @@
-"""The verdict of induction on a decoding network. It is right on every input, or has a wrong input, perhaps the smallest.
+"""The verdict of induction on a decoding network. The network is right on every input, or has a wrong input, perhaps the smallest.
 
 The smallest is found by induction on classes of inputs with the same first symbols.
 

@@ -85,7 +85,7 @@ def gallery() -> Iterator[tuple[str, Traversable]]:
 
 
 def path_of(name: str) -> Path | Traversable:
-    """The place of a network, which is a file or a name of the gallery such as ``gallery/parity``.
+    """The place of a network: a file, or a name of the gallery such as ``gallery/parity``.
 
     Raises:
         InputError: the gallery has none of this name.

@@ -82,7 +82,7 @@ def rounding_of_sum(arrays: Arrays, largest: list[float]) -> Fraction:
 
 @dataclass(frozen=True)
 class DigitSum:
-    """coefficients: of the strings, by name; first: the carry into the last digit; digits: the choices of one column, a row each."""
+    """coefficients: those of the strings, by name; first: the carry into the last digit; digits: the choices of one column, a row each."""
 
     base: int
     coefficients: Mapping[str, int]

@@ -20,7 +20,7 @@ from verifier.transformers.records import NetworkFile
 
 
 class Journal:
-    """A journal of cells by their subjects. Without a path it keeps nothing.
+    """A journal of cells by their subjects. A journal without a path keeps nothing.
 
     Raises:
         InputError: the file holds something else.

@@ -174,7 +174,7 @@ class Expect(Strict, frozen=True):
     holds: Annotated[str, Meta(description="A condition on the coordinates; it may use i, token, the strings and the parameters.")]
     block: Annotated[Block, Meta(description="`attention`: before the layer's network.")] = "network"
     at: Annotated[str, Meta(description="At one token only: as `at` of `[accept]`.")] = ""
-    name: Annotated[str, Meta(description="Its name in messages; by default `expect-` and its number.")] = ""
+    name: Annotated[str, Meta(description="The name of the expectation in messages; by default `expect-` and its number.")] = ""
 
 
 class NetworkFile(Strict, frozen=True):

@@ -1,5 +1,5 @@
-"""Convert a weight file to the text of a network file, by the names of its tensors: of GPT-2 and LLaMA as they are usually stored, and of
-Haiku as Tracr writes them. The program reads the text again before it shows it.
+"""Convert a weight file to the text of a network file. The program knows the tensor names of GPT-2 and LLaMA, and those of Haiku that Tracr
+writes. The program reads the text again before it shows it.
 
 A :class:`Frame` has the data that weights do not contain: the vocabulary, the layout of an input, the right answer. Matrices have a row for
 each coordinate that they read; numbers, maps and tables become formulas as a person would write them.

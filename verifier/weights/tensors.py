@@ -228,7 +228,7 @@ class Tensors:
         return [match for match in found if match]
 
     def layers(self, pattern: str) -> int:
-        """The number of layers; pattern: of a tensor that each layer has, with its number from 0 as its group.
+        """The number of layers. pattern: the name of a tensor that each layer has; its group is the layer's number from 0.
 
         Raises:
             InputError: one is missing.

@@ -28,7 +28,7 @@ KEPT = 256
 
 @click.command("every-pair")
 @click.argument("results", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--seed", type=Integer(0), default=0, show_default=True, help="Which network of a run.")
+@click.option("--seed", type=Integer(0), default=0, show_default=True, help="The number of the network in a run.")
 @click.option(
     "--bits", type=Integer(2, 24), default=8, show_default=True, help="The number of bits of the integers to which its weights are rounded."
 )

@@ -206,10 +206,18 @@ def page() -> str:
 def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = (), tried: Sequence[Reach] = (), bounded: str = "") -> str:
     """The page: a table over every p, then one p at a time, with a free point and on a grid, then the results of searches."""
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why fewer fail | why these are enough |\n| --- | --- | --- | --- | --- |"
-    lines = [GENERATED, "# How many bits EQ takes, reading by reading", "", *_in_short(rows, each, grid), _text("about"), head]
+    lines = [
+        GENERATED,
+        "# How many bits EQ takes, reading by reading",
+        "",
+        _text("first"),
+        *_in_short(rows, each, grid),
+        _text("about"),
+        head,
+    ]
     lines += [*map(_line, rows), ""]
-    free = ["## Token order with a free point, p by p", "", head, *map(_line, each), ""]
-    fixed = ["## Token order on one fixed grid, p by p", "", head, *map(_line, grid), ""] if grid else []
+    free = ["## Token order with a free point, p by p", "", *_by_p(head, each)]
+    fixed = ["## Token order on one fixed grid, p by p", "", *_by_p(head, grid)] if grid else []
     return "\n".join([*lines, *free, *fixed, *([_text("head"), *map(str, tried), "", bounded, ""] if tried else [])])
 
 
@@ -243,6 +251,11 @@ def _for_each(rows: Sequence[Row]) -> str:
 def _from_p(distance: int) -> str:
     """``p``, ``p + 1``, ``p − 1``."""
     return "p" if distance == 0 else f"p {'+' if distance > 0 else '−'} {abs(distance)}"
+
+
+def _by_p(head: str, rows: Sequence[Row]) -> list[str]:
+    """The table of one reading, without the column that names it."""
+    return [*("| " + line.split(" | ", 1)[1] for line in (*head.splitlines(), *map(_line, rows))), ""]
 
 
 def _line(row: Row) -> str:

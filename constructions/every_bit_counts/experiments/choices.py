@@ -179,7 +179,7 @@ class Choices:
         return tuple(name for name in self.formats if kind_of(name) == kind)
 
     def document(self) -> dict[str, Any]:
-        """The form for JSON; without the formats if they are those of the tables, as in older runs."""
+        """The form for JSON. The formats are left out if they are those of the tables, as in older runs."""
         made = {**asdict(self), "formats": list(self.formats)}
         return {name: value for name, value in made.items() if name != "formats" or self.formats != FORMATS}
 

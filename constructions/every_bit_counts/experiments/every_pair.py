@@ -42,7 +42,7 @@ def strings(m: int) -> Any:
 
 
 class Fast:
-    """The network in one floating-point type. Its sums over tokens are those of y and those of z and the last token, added."""
+    """The network in one floating-point type. A sum over tokens is the sum over y plus the sum over z and the last token."""
 
     def __init__(self, network: IntegerNetwork, kind: Any) -> None:
         self.network, self.kind = network, kind
@@ -231,7 +231,7 @@ class IntegerNetwork:
 
     @cached_property
     def at(self) -> Callable[[int], Balls]:
-        """The network in balls of so many bits; each is computed once."""
+        """The network in balls of the given number of bits. Each network is computed once."""
         return cache(partial(Balls, self))
 
     def says_equal(self, y: int, z: int) -> bool:

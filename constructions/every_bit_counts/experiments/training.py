@@ -373,7 +373,7 @@ class Integer:
         return self._scaled(x, jnp.abs(x).max())
 
     def weight(self, x: Any) -> Any:
-        """Round a matrix (inputs, outputs); each output may have a scale of its own."""
+        """Round a matrix (inputs, outputs). Each output may have a separate scale."""
         if self.choice.scale == "channel" and x.ndim == 2:
             return self._scaled(x, jnp.abs(x).max(axis=0))
         return self.activation(x)

@@ -338,7 +338,7 @@ def _computes(query: Query, representation: str, variant: Variant, by_enumeratio
 
 
 def halves(query: Query, semantics: Semantics, lower: str, upper: str, witness_table: str) -> Outcome:
-    """Judge both halves under one reading; the worse one decides; m = 2p − 1. Its values are the cells of the reading's row.
+    """Judge both halves under one reading; the worse one decides; m = 2p − 1. The values of the outcome are the cells of the reading's row.
 
     lower, upper: the claims that p − 1 bits do not suffice, and that p bits do; witness_table: the claim of the printed table.
     """

@@ -164,8 +164,8 @@ def tables(grid: FixedPoint, sigma: int = 0) -> Iterator[tuple[str, Table, Norma
 
 
 def divisors(grid: FixedPoint) -> list[int]:
-    """The gcds of gaps, in levels, for which tables are drawn. They are all gcds up to p = 3, then those near the borders 1, s and 2(2^p −
-    1).
+    """The gcds of gaps, in levels, for which tables are drawn. The list has all gcds up to p = 3, and for larger p those near the borders
+    1, s and 2(2^p − 1).
     """
     every = range(1, 2 * grid.top + 1)
     return list(every) if grid.p <= 3 else sorted({1, 2, 3, grid.s - 1, grid.s, grid.s + 1, grid.top, every[-1]} & set(every))

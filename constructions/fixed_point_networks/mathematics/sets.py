@@ -216,7 +216,7 @@ class Sums:
 
 
 def sums_of(grid: FixedPoint, image: Iterable[int], binary: bool = False) -> Sums:
-    """The sums of an activation with these output levels; with weights ±1 if ``binary``, whose starts are the biases alone."""
+    """The sums of an activation with these output levels. If ``binary``, the weights are ±1 and sums start at biases only."""
     outputs, kinds = frozenset(image), ("BN", "BS") if binary else ("N", "S")
     return Sums(grid, *(reach_of_image(kind, grid, outputs).step for kind in kinds))
 

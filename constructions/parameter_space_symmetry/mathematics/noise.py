@@ -72,7 +72,7 @@ def true_noise(q: Sums, k: Sums, bits: int) -> Fraction:
 
 
 def printed_estimate(q: Sums, k: Sums, bits: int) -> Fraction:
-    """The expression of Proposition 4.1 as printed; each n is that of its own matrix."""
+    """The expression of Proposition 4.1 as printed. Each n is the number of rows of its matrix."""
     rq, rk, m = q.half_step(bits), k.half_step(bits), q.columns
     squares = rk**2 / q.rows * (q.squares / 12 + q.row_squares / 4) + rq**2 / k.rows * (k.squares / 12 + k.row_squares / 4)
     products = m * rq**2 * rk**2 * (9 * m + 7) / 144 + rq * rk * q.total * k.total / (2 * q.rows * k.rows)
@@ -220,7 +220,7 @@ def measured_noise(q: Matrix, k: Matrix, quantized_q: Matrix, quantized_k: Matri
 
 @dataclass(frozen=True)
 class ColumnMeans:
-    """Two means for each column of a matrix: of the squares of its entries, and of the squares of their ranges."""
+    """For each column of a matrix, the mean square of its entries and the mean square of their ranges."""
 
     squares: tuple[Fraction, ...]
     ranges: tuple[Fraction, ...]

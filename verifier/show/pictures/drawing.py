@@ -16,7 +16,7 @@ Place = tuple[float, float]
 
 @lru_cache(maxsize=1)
 def style() -> str:
-    """The style sheet that every picture needs, inside a file of its own or inside a page."""
+    """The style sheet of every picture, in a separate file or in a page."""
     return (files("verifier.show.pictures") / "picture.css").read_text(encoding="utf-8")
 
 
@@ -103,7 +103,7 @@ class Drawing:
         return f'<svg class="picture{" " + kind if kind else ""}" {self._size} {said}>{self.elements}</svg>'
 
     def file(self) -> str:
-        """A file of its own, with its colours for a light and a dark screen."""
+        """The picture as a separate file, with colours for a light and a dark screen."""
         head = f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" {self._size} role="img">'
         words = f"<title>{escape(self.title, quote=False)}</title>" + (
             f"<desc>{escape(self.says, quote=False)}</desc>" if self.says else ""

@@ -1,4 +1,4 @@
-"""Lengths against formats: of one network, and of the whole gallery in one picture."""
+"""Draw lengths against formats, for one network or for the whole gallery."""
 
 from __future__ import annotations
 

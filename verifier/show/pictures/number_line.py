@@ -31,7 +31,7 @@ class Span:
 
 
 def picture(title: str, marks: Sequence[Mark], spans: Sequence[Span] = ()) -> Drawing:
-    """The marks on one line, each label in a row of its own, the outer ones below; spans above."""
+    """Draw marks on one line. Each label has a separate row, outer labels are below, and spans are above."""
     ends = [m.at for m in marks] + [x for s in spans for x in (s.low, s.high)]
     low, high = min(ends), max(ends)
     room = float(high - low) or 1.0
