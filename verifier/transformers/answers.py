@@ -234,35 +234,17 @@ def first_in(
     size = max(LEAST, -(-(stop - start) // PIECES))
     pieces = [(first, min(first + size, stop)) for first in range(start, stop, size)]
     label = f"{arithmetic}, inputs of {file.length} = {point[file.length]}"
+    answers: Iterator[Found | None]
     if pool is None or len(pieces) == 1:
-        answers = _here(network(file, point), arithmetic, pieces)
+        answers = map(partial(_first_between, network(file, point), arithmetic), pieces)
     else:
-        answers = _there(msgspec.json.encode(file), point, arithmetic, pieces, pool)
+        answers = pool.map(partial(_of_piece, msgspec.json.encode(file), tuple(sorted(point.items())), arithmetic), pieces)
     for (first, _), found in zip(pieces, answers, strict=False):
         advance(label, first - start, stop - start)
         if found is not None:
             return found
     advance(label, stop - start, stop - start)
     return None
-
-
-def _here(built: Network, arithmetic: Arithmetic, pieces: Sequence[tuple[int, int]]) -> Iterator[Found | None]:
-    for piece in pieces:
-        yield _first_between(built, arithmetic, piece)
-
-
-def _there(
-    file: bytes, point: Mapping[str, int], arithmetic: Arithmetic, pieces: Sequence[tuple[int, int]], pool: Executor
-) -> Iterator[Found | None]:
-    """The pieces in their order; pieces after the last requested one are not begun."""
-    named = tuple(sorted(point.items()))
-    running = [pool.submit(_of_piece, file, named, arithmetic, piece) for piece in pieces]
-    try:
-        for each in running:
-            yield each.result()
-    finally:
-        for each in running:
-            each.cancel()
 
 
 def _of_piece(file: bytes, point: tuple[tuple[str, int], ...], arithmetic: Arithmetic, piece: tuple[int, int]) -> Found | None:
