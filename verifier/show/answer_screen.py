@@ -45,12 +45,13 @@ COLUMN = 18
 def question_lines(result: Standing) -> Iterator[str]:
     """The questions of a result in 80 columns: each with its answers, then its printed proof and a footnote."""
     for question in result.questions:
-        yield from _asked(question)
+        yield from asked(question)
 
 
-def _asked(question: Question) -> Iterator[str]:
-    asked = (question.says or question.claim.statement).rstrip(".")
-    yield from folded(shown(f"{asked}: {answers_of(question) or 'not judged'}"), 4, 2)
+def asked(question: Question, named: bool = True) -> Iterator[str]:
+    """A question with its answers, its printed proof and a footnote. named: whether the question is printed."""
+    told = f"{(question.says or question.claim.statement).rstrip('.')}: " if named else ""
+    yield from folded(shown(f"{told}{answers_of(question) or 'not judged'}"), 4, 2)
     for text in (f"printed proof: {proof_line(question)}" if question.proof else "", question.footnote):
         yield from folded(shown(text), 6, 4) if text else ()
 
@@ -169,7 +170,7 @@ def _lines(answered: Answered) -> list[str]:
         tried = spoken("; ".join(points_texts(claim, known.results(claim, Edition.STATEMENT, None))))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {_status(found)}"), 2, 0)
         for question in found.questions:
-            lines += [*_asked(question), *_why_false(question, found.findings)]
+            lines += [*asked(question), *why_false(question, found.findings)]
         unknown = dict.fromkeys(_reason(known, question) for question in found.questions if question.status == "not judged")
         lines += [line for reason in unknown for line in folded(shown(f"why not judged: {spelled(reason)}"), 6, 4)]
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
@@ -295,14 +296,14 @@ def _told(known: Known, question: Question) -> str:
 def _details(known: Known, question: Question, point: Point, findings: Sequence[Finding]) -> Iterator[str]:
     """Why an answer is false or open, and whether the printed proof works."""
     if question.answers or not _degenerate(question, point):
-        false = list(_why_false(question, findings))
+        false = list(why_false(question, findings))
         yield from false
         if not false and question.answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
             yield from folded(shown(f"why open: {spelled(_reason(known, question))}"), 6, 4)
     yield from _printed(known, question)
 
 
-def _why_false(question: Question, findings: Sequence[Finding]) -> Iterator[str]:
+def why_false(question: Question, findings: Sequence[Finding]) -> Iterator[str]:
     """The smallest counterexample, and the command that replays it."""
     if example := smallest(question, findings):
         yield from folded(shown(f"why false: {example}"), 6, 4)

@@ -13,11 +13,11 @@ from verifier.claims.points import asked_points, parameter_words
 from verifier.claims.records import KINDS
 from verifier.claims.verdicts import KERNEL
 from verifier.errata.by_name import claim_errata
-from verifier.gate.standing import EVIDENCE, SYMBOLS, Question, Standing
+from verifier.gate.standing import EVIDENCE, SYMBOLS, Standing
 from verifier.running.printable import many
 from verifier.running.shelf import SHELF
-from verifier.show.answer_screen import LEGEND, counted_steps, short_name, words_of
-from verifier.show.answers import named, proof_line, text_of
+from verifier.show.answer_screen import LEGEND, asked, counted_steps, short_name, why_false, words_of
+from verifier.show.answers import named, text_of
 from verifier.show.corrections import FIELDS, entry_words, in_words
 from verifier.show.judged import Judged
 from verifier.show.notation.plain import shown
@@ -59,8 +59,7 @@ def _sections(claim: Claim, paper: Paper, told: Judged | Sequence[str] | None, w
     judged = told if isinstance(told, Judged) else None
     if isinstance(told, Judged):
         found = told.standing(claim)
-        yield f"Is it true: {found.mark} {found.status}", list(_answers(told, found))
-        yield "Does the printed proof work?", list(_proofs(told, found))
+        yield f"Is it true, and does the printed proof work: {found.mark} {found.status}", list(_answers(told, found))
         yield "On what does the answer rest?", list(_evidence(found, whole))
         yield "What to correct", list(_to_correct(told, found))
     elif told is not None:
@@ -85,38 +84,15 @@ def _all_told(texts: Iterable[str], indent: int = 2) -> list[str]:
     return [line for text in texts for line in _told(text, indent)]
 
 
-def _questions(found: Standing) -> list[tuple[str, Question]]:
-    """The questions, each with its words if there are several; one alone asks what the claim says."""
-    return [(question.says if len(found.questions) > 1 else "", question) for question in found.questions]
-
-
 def _answers(judged: Judged, found: Standing) -> Iterator[str]:
-    """A line for each question and reading, with the smallest counterexample below the question."""
-    for asked, question in _questions(found):
-        for answer in question.answers:
-            of = ", ".join(filter(None, (asked, answer.called)))
-            told = f"{answer.text}{answer.by_ours}"
-            yield from _told(f"{of}: {told}" if of else told)
-        if not question.answers:
-            yield from _told(f"{asked}: not judged" if asked else "not judged")
-        example = judged.smallest(question)
-        after = f"after our corrections: {question.corrected}" if question.corrected else ""
-        yield from _all_told(filter(None, (example and f"why false: {example}", after, question.footnote)), 4)
+    """Each question with its answers, its printed proof and its smallest counterexample; then the number of steps that are true."""
+    for question in found.questions:
+        yield from (*asked(question, len(found.questions) > 1), *why_false(question, found.findings))
     if found.exists:
         what = found.exists
         says = f"These answers are about the {what} of the proof. The statement claims only that some {what} works"
         yield from _told(f"{says}, so it is open where they say false.")
-
-
-def _proofs(judged: Judged, found: Standing) -> Iterator[str]:
-    """The state of the printed proof of each question, the number of steps that are true, and whether the answer rests on these."""
-    for asked, question in _questions(found):
-        yield from _told(f"{asked}: {proof_line(question)}" if asked and question.proof else proof_line(question))
-    counted = list(counted_steps([judged.standing(step) for step in found.claim.steps if not step.ours]))
-    ours = any(answer.ours for question in found.questions for answer in question.answers)
-    yield from _all_told(
-        [*counted, "these are about the printed construction; the answer rests on ours" if ours else ""] if counted else []
-    )
+    yield from _all_told(counted_steps([judged.standing(step) for step in found.claim.steps if not step.ours]))
 
 
 def _evidence(found: Standing, whole: bool) -> Iterator[str]:
@@ -156,10 +132,9 @@ def _commands(claim: Claim, judged: Judged | None, program: str, whole: bool) ->
         found = judged.standing(claim)
         failing = [q.failing.replay if q.failing is not None else q.proof.replay if q.proof else None for q in found.questions]
         yield from (("a failure", replay) for replay in dict.fromkeys(failing) if replay)
-        kinds = {part.by for q in found.questions for answer in q.answers for part in answer.parts}
-        if KERNEL in kinds:
+        if KERNEL in found.kinds:
             yield "Coq's proofs", f"{SHELF.program(claim.paper)} proofs {claim.paper}"
-        if SYMBOLS in kinds:
+        if SYMBOLS in found.kinds:
             every = " ".join(parameter_words({p.name: ALL for p in claim.parameters if not p.names}))
             yield "the proof by symbols", f"{judge} {every} --verbose"
     if claim.hypotheses:

@@ -137,7 +137,7 @@ def test_every_place_has_the_answers_of_the_record(
         assert re.match(f"{re.escape(f'{found.mark} {titled(claim.name)}')}(, [^:]*)?: {found.status}", told), claim.id
         show_claim(claim, paper, made, whole=False)
         screen = words(capsys.readouterr().out)
-        assert words(f"Is it true: {found.mark} {found.status}") in screen
+        assert words(f"Is it true, and does the printed proof work: {found.mark} {found.status}") in screen
         assert all(words(shown(text)) in screen for text in answers(found))
         told, python = found.to_dict(), Stands(found, ("",) * len(found.questions))
         assert (python.to_dict(), [row["answer"] for row in python.rows()]) == (told, list(answers(found)))
