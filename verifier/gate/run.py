@@ -77,7 +77,7 @@ def run_claims(claims: Iterable[Claim], jobs: int = 1, advance: Advance = silent
 
     listed = list(claims)
     with workers(min(jobs, len(listed))) as pool:
-        return _judged(listed, pool, advance, errata)
+        return _begun_judged(listed, pool, errata)(advance)
 
 
 def run_papers(papers: Sequence[Paper], jobs: int = 1, advance: Advance = silent) -> tuple[Run, dict[str, Run]]:
@@ -159,7 +159,7 @@ def run_of(paper: Paper, claim: Claim, jobs: int = 1, advance: Advance = silent)
     with workers(min(jobs, len(walked))) as pool:
         readings = _begun_readings(paper, pool, walked)
         asked = [each for each in asked_of_symbols(paper).values() if each.id in walked]
-        run = _judged(list(walked.values()), pool, advance, errata=False, symbols=asked)
+        run = _begun_judged(list(walked.values()), pool, errata=False, symbols=asked)(advance)
         run = replace(run, readings=readings(advance))
         run = replace(run, follows=_begun_findings(paper, run, pool)(advance))
     _keep(store, "claim", paper, run, claim.id)
@@ -207,11 +207,6 @@ def _with_parameters(run: Run, given: Callable[[Result], Mapping[str, Any]]) -> 
         return {claim: [replace(result, parameters=given(result)) for result in listed] for claim, listed in results.items()}
 
     return replace(run, results=each(run.results), readings={name: each(results) for name, results in run.readings.items()})
-
-
-def _judged(listed: Sequence[Claim], pool: Executor | None, advance: Advance, errata: bool = True, symbols: Sequence[Claim] = ()) -> Run:
-    """Judge claims, and ask of some how far symbols prove them."""
-    return _begun_judged(listed, pool, errata, symbols)(advance)
 
 
 def _begun_judged(listed: Sequence[Claim], pool: Executor | None, errata: bool = True, symbols: Sequence[Claim] = ()) -> Begun[Run]:

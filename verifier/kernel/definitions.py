@@ -73,15 +73,6 @@ def read(folder: ProofFolder) -> Definitions:
         raise InputError(f"{path}: {error}") from None
 
 
-def compared(folder: ProofFolder) -> tuple[Group, ...]:
-    """The compared items.
-
-    Raises:
-        InputError: a mistake in the file.
-    """
-    return read(folder).compared
-
-
 def differences(folder: ProofFolder) -> list[str]:
     """The changes since the comparison, one line for each group and for each theorem."""
     coq, then = _defined(folder), read(folder)
@@ -127,7 +118,7 @@ def _other(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
 
 def _defined(folder: ProofFolder) -> dict[str, str]:
     """The definitions of the modules that were compared, each with the digest of its words."""
-    modules = {name.partition(".")[0]: None for group in compared(folder) for name in group.coq}
+    modules = {name.partition(".")[0]: None for group in read(folder).compared for name in group.coq}
     return {name: value for module in modules if module in folder.listing.modules for name, value in _in_coq(folder, module)}
 
 
@@ -144,7 +135,7 @@ def in_the_program(group: Group, folder: ProofFolder) -> dict[str, str]:
 
 def digest_of_the_program(folder: ProofFolder) -> str:
     """Give a single digest of all functions and tables with which the definitions were compared."""
-    found = {name: value for group in compared(folder) for name, value in in_the_program(group, folder).items()}
+    found = {name: value for group in read(folder).compared for name, value in in_the_program(group, folder).items()}
     return _digest(msgspec.json.encode(found, order="sorted").decode())
 
 
@@ -194,7 +185,7 @@ def written(folder: ProofFolder) -> str:
     path, coq = folder.folder / FILE, _defined(folder)
     text = path.read_text(encoding="utf-8").splitlines()
     lines = [line for line in text if line.startswith("#")]
-    for group in compared(folder):
+    for group in read(folder).compared:
         lines += ["", "[[compared]]", f'what = "{group.what}"']
         for side, names, found in (("coq", group.coq, coq), ("program", group.program, in_the_program(group, folder))):
             lines += ["", f"[compared.{side}]"]

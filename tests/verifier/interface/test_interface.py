@@ -69,7 +69,7 @@ def test_python_keeps_the_run_of_a_paper_and_judges_from_it(tmp_path: Path, monk
 
 
 STANDS = "from bitreferee import standing; print(standing('toy/lemma-1').to_dict())"
-AGAIN = "import verifier.gate.run as module; module._judged = None  # nothing is judged again"
+AGAIN = "import verifier.gate.run as module; module._begun_judged = None  # nothing is judged again"
 
 
 def test_python_keeps_the_run_of_a_claim_and_answers_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from verifier.claims.papers import papers
 from verifier.kernel import answer_cache, checking, definitions
 from verifier.kernel.checking import check_folder
 from verifier.kernel.coq import Coq, CoqError, Library, _place
-from verifier.kernel.definitions import FILE, compared, differences, written
+from verifier.kernel.definitions import FILE, differences, read, written
 from verifier.kernel.folders import ProofFolder, proof_folders, read_folder
 
 FOLDERS = list(proof_folders((paper.id, paper.folder) for paper in papers()))
@@ -27,7 +27,7 @@ def test_nothing_has_changed_since_it_was_compared(folder: ProofFolder) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.paper)
 def test_each_group_has_both_sides(folder: ProofFolder) -> None:
-    assert all(group.coq and group.program for group in compared(folder))
+    assert all(group.coq and group.program for group in read(folder).compared)
 
 
 @pytest.fixture
@@ -84,11 +84,11 @@ def test_a_comment_changes_nothing(changed: Changed, name: str, old: str, new: s
 
 def test_a_changed_function_is_named_and_forgets_what_the_kernel_said(monkeypatch: pytest.MonkeyPatch) -> None:
     folder, asked = FOLDERS[0], answer_cache.question(FOLDERS[0], "8.16.1")
-    *_, name = compared(folder)[0].program
+    *_, name = read(folder).compared[0].program
     of_the_program = definitions._of_the_program
     monkeypatch.setattr(definitions, "_of_the_program", lambda *asked: "0" * 16 if asked[0] == name else of_the_program(*asked))
     (line,) = differences(folder)
-    assert line.startswith(f"{compared(folder)[0].what}: {name} has changed since the definitions were compared; read it beside ")
+    assert line.startswith(f"{read(folder).compared[0].what}: {name} has changed since the definitions were compared; read it beside ")
     assert answer_cache.question(folder, "8.16.1") != asked
     monkeypatch.setattr(checking, "left_fragment", lambda folder: [])
     assert checking.refusals(folder) == [line]
