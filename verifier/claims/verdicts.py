@@ -195,9 +195,10 @@ def exit_status(results: Iterable[Result]) -> int:
 
     Count ``statement`` and ``printed`` results if there are any, else all results.
     """
-    listed = list(results)
-    judged = [r for r in listed if r.edition is not Edition.REPAIRED] or listed
-    verdict = worst(r.verdict for r in judged)
-    if verdict is Verdict.REFUTED:
-        return EXIT_REFUTED
-    return EXIT_VERIFIED if verdict is Verdict.VERIFIED else EXIT_UNDECIDED
+    listed = [(r.edition, r.verdict) for r in results]
+    return status_of(worst([verdict for edition, verdict in listed if edition is not Edition.REPAIRED] or [v for _, v in listed]))
+
+
+def status_of(verdict: Verdict) -> int:
+    """The exit status of a verdict."""
+    return {Verdict.REFUTED: EXIT_REFUTED, Verdict.VERIFIED: EXIT_VERIFIED}.get(verdict, EXIT_UNDECIDED)

@@ -23,7 +23,7 @@ from verifier.commands.subjects import (
     TableSubject,
     given_subject,
 )
-from verifier.interface.arguments import Values, of_arguments, texts
+from verifier.interface.arguments import Values, of_arguments, one_of, texts
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
@@ -175,19 +175,14 @@ def convert(
     subject = given_subject(source)
     if not isinstance(subject, NetworkSubject):
         raise InputError(f"{subject.name} is a {subject.kind}; a network file was expected, or one of the gallery, such as gallery/parity")
-    if arithmetic not in FLOATS:
-        raise InputError(f"arithmetic is {arithmetic!r}; {', '.join(FLOATS)} was expected")
+    one_of("arithmetic", arithmetic, list(FLOATS))
     subject.refuse_unknown(parameters, others=("arithmetic", "inputs", "force", "weights"))
     return network_written(subject, path, arithmetic, inputs, texts(parameters))
 
 
 WITHOUT: dict[type[Subject], str] = {
-    kind: f"only networks are written as ONNX or NumPy; `{instead}` has the numbers of a {kind.kind}"
-    for kind, instead in (
-        (TableSubject, "verify trace NAME --format json"),
-        (ClaimSubject, "verify trace NAME --format json"),
-        (PaperSubject, "verify NAME --format json"),
-    )
+    kind: f"only networks are written as ONNX or NumPy; `verify NAME --format json` has the results on a {kind.kind}"
+    for kind in (TableSubject, ClaimSubject, PaperSubject)
 }
 
 

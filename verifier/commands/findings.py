@@ -18,7 +18,7 @@ from verifier.commands.progress import Progress
 from verifier.errata.findings import CLASSES, Finding
 from verifier.errata.findings import listed as listed_findings
 from verifier.errata.listings import Listing, chosen
-from verifier.interface.arguments import of_arguments
+from verifier.interface.arguments import of_arguments, one_of
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.notebooks import INTEGER, TEXT, Columns, Listed
@@ -100,8 +100,7 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
         InputError: no such paper or class.
     """
     (found,) = chosen_papers(papers(), (), paper)
-    if kind not in (None, *CLASSES):
-        raise InputError(f"no class {kind!r}; {meant(kind, CLASSES, 'the classes are ' + ', '.join(CLASSES))}")
+    one_of("kind", kind, CLASSES)
     return Findings(found, kind, jobs)
 
 

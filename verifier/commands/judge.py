@@ -51,7 +51,7 @@ from verifier.commands.subjects import (
 )
 from verifier.engines import METHODS
 from verifier.errata.tables import Source, read_with_errata, with_errata
-from verifier.interface.arguments import Values, joined, of_arguments, texts
+from verifier.interface.arguments import Values, joined, of_arguments, one_of, texts
 from verifier.networks.errata import errata_beside
 from verifier.networks.instantiate import expectation_path, instantiate
 from verifier.networks.record_base import parameter_outside
@@ -59,7 +59,6 @@ from verifier.networks.records import SEMANTICS
 from verifier.running.errors import FileDefect, FileDefects, InputError, LimitError, defects_of, placed
 from verifier.running.errors import Path as FilePath
 from verifier.running.grouping import grouped
-from verifier.running.identifiers import meant
 from verifier.running.limits import CLOCK, Advance, Limits, silent
 from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Listed
 from verifier.running.printable import many, shell_line
@@ -236,10 +235,8 @@ def judge(
     """
     from verifier.interface.constructions import Construction
 
-    if edition is not None and edition not in (editions := [e.value for e in Edition]):
-        raise InputError(f"edition is {edition!r}; {meant(edition, editions, 'statement, printed or repaired was expected')}")
-    if method not in METHODS:
-        raise InputError(f"method is {method!r}; {meant(method, METHODS, ', '.join(METHODS) + ' was expected')}")
+    one_of("edition", edition, [e.value for e in Edition])
+    one_of("method", method, METHODS)
     if limit is not None and limit < 1:
         raise InputError(f"limit is {limit}; at least 1 was expected")
     if isinstance(subject, Construction) and subject.claim is not None:

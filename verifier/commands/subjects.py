@@ -21,7 +21,7 @@ from verifier.claims.parameters import Parameter, read_integer
 from verifier.claims.verdicts import Edition
 from verifier.commands.options import completing
 from verifier.errata.tables import Source, read_construction
-from verifier.interface.arguments import of_arguments, shown
+from verifier.interface.arguments import of_arguments, one_of, shown
 from verifier.networks.errata import errata_beside
 from verifier.running.errors import FileDefect, FileDefects, InputError, defects_of
 from verifier.running.identifiers import meant
@@ -287,8 +287,7 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
     from verifier.interface.constructions import Construction
     from verifier.networks.instantiate import mistakes
 
-    if edition not in (Edition.PRINTED.value, Edition.REPAIRED.value):
-        raise InputError(f"edition is {edition!r}; printed or repaired was expected")
+    one_of("edition", edition, (Edition.PRINTED.value, Edition.REPAIRED.value))
     found = given_subject(source)
     if isinstance(found, TableSubject):
         if edition != Edition.PRINTED.value:

@@ -10,7 +10,7 @@ import click
 
 from verifier.arithmetic.semantics import chosen_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED, Edition, Verdict, worst
+from verifier.claims.verdicts import Edition, Verdict, status_of, worst
 from verifier.commands.options import (
     arithmetic_option,
     edition_option,
@@ -103,7 +103,4 @@ def _summary(heads: list[dict[str, Any]]) -> int:
         parameters = assignment(head["parameters"])
         click.echo(f"{head['claim']}  {parameters}  {head['semantics'] or ''}  {head['edition']}  {head['verdict']}  {head['seconds']} s")
     judged = [h for h in heads if h["edition"] != "repaired"] or heads
-    verdict = worst(Verdict(h["verdict"]) for h in judged)
-    if verdict is Verdict.REFUTED:
-        return EXIT_REFUTED
-    return EXIT_VERIFIED if verdict is Verdict.VERIFIED else EXIT_UNDECIDED
+    return status_of(worst(Verdict(h["verdict"]) for h in judged))

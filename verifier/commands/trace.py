@@ -32,7 +32,7 @@ from verifier.errata.tables import read_with_errata
 from verifier.interface.arguments import of_arguments, shown, standard, texts
 from verifier.interface.constructions import AtPoint, Construction
 from verifier.judges.one_input import fails_at
-from verifier.networks.problems import Problem, bits_of, read_bits
+from verifier.networks.problems import Problem, read_bits
 from verifier.running.errors import InputError
 from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Shown
 from verifier.running.printable import assignment, joined, json_text
@@ -82,15 +82,21 @@ class Trace(OneInput):
     promised: bool
 
     @classmethod
-    def of(cls, edition: str, execution: Execution, inputs: Mapping[str, int]) -> Trace:
-        """Run the construction on an input."""
-        instance, found = execution.instance, definition.evaluate_at(execution, inputs)
+    def of(cls, at: AtPoint, digits: Mapping[str, str]) -> Trace:
+        """Run the construction on an input.
+
+        Raises:
+            InputError: a string does not fit, the reading does not exist, or the construction is ill-formed.
+        """
+        execution = at.execution()
+        inputs = {name: read_bits(digits[name], length, name) for name, length in at.instance.task.strings.items()}
+        found = definition.evaluate_at(execution, inputs)
         return cls(
-            edition=edition,
+            edition=at.edition,
             execution=execution,
             found=found,
-            parameters=dict(instance.parameters),
-            input={name: bits_of(inputs[name], length) for name, length in instance.task.strings.items()},
+            parameters=dict(at.instance.parameters),
+            input={name: digits[name] for name in inputs},
             numerators=tuple(map(standard, found.numerators)),
             denominator=standard(found.denominator),
             attentions=tuple(map(standard, found.attentions)),
@@ -173,13 +179,6 @@ def _at_point(
     raise InputError(f"{subject.name}: {WITHOUT[PaperSubject].replace('NAME', subject.name)}")
 
 
-def _trace(at: AtPoint, digits: Mapping[str, str]) -> Trace:
-    """Raise InputError if a string does not fit, the reading does not exist, or the construction is ill-formed."""
-    execution = at.execution()
-    inputs = {name: read_bits(digits[name], length, name) for name, length in at.instance.task.strings.items()}
-    return Trace.of(at.edition, execution, inputs)
-
-
 def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Mapping[str, str], how: str | None) -> NetworkTrace:
     """Run a network on one input; a missing length is that of the string.
 
@@ -256,7 +255,7 @@ def trace(
     if isinstance(subject, NetworkSubject):
         return network_trace(subject, digits, asked, arithmetic)
     edition = Edition(construction.edition) if isinstance(construction, Construction) else Edition.PRINTED
-    return _trace(_at_point(subject, asked, digits, edition, arithmetic), digits)
+    return Trace.of(_at_point(subject, asked, digits, edition, arithmetic), digits)
 
 
 @click.command("trace", cls=SubjectCommand, most=1, strings=True, constructions=True, without=WITHOUT)
@@ -304,7 +303,7 @@ def command(
         raise InputError("--output: the trace of a file is written with --format json; `verify plot` draws where a table fails")
     with Progress(f"trace of {subject.name}"):
         run = _at_point(subject, asked, digits, Edition(edition), arithmetic, errata)
-        made = None if run.instance.defects and form == "screen" else _trace(run, digits)
+        made = None if run.instance.defects and form == "screen" else Trace.of(run, digits)
     return _told(run, made, form, output)
 
 

@@ -106,10 +106,7 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
             raise TypeError(f"{function.__name__} has no argument {unknown[0]!r}; {near}")
         if (more := words[len(first) :]) and not last:
             raise TypeError(f"{function.__name__} takes only {printable.joined(first)} without a name; {shown(more[0])} was given, too")
-        given = takes.bind_partial(*words, **named).arguments
-        if missing := [name for name in first if name not in given and takes.parameters[name].default is Parameter.empty]:
-            raise TypeError(f"{function.__name__} needs {printable.joined(missing)}")
-        for name, value in given.items():
+        for name, value in takes.bind_partial(*words, **named).arguments.items():
             _check_kind(takes.parameters[name], value)
         try:
             return function(*words, **named)
@@ -139,6 +136,12 @@ def _check_kind(parameter: Parameter, value: Any) -> None:
             example = f" such as {EXAMPLES[parameter.name]}" if parameter.name in EXAMPLES else ""
             expected = " or ".join(kind[1] + example * (kind[1] == "a text") for kind in kinds if kind and kind[1])
             raise TypeError(f"{parameter.name} is {shown(each)}; {expected} was expected")
+
+
+def one_of(name: str, value: str | None, names: Sequence[str]) -> None:
+    """Raise InputError if a text is not one of these."""
+    if value is not None and value not in names:
+        raise InputError(f"{name} is {value!r}; {meant(value, names, f'there are {printable.joined(names)}')}")
 
 
 def joined(given: str | Sequence[str]) -> str:

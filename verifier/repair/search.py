@@ -94,7 +94,7 @@ class Repair(Facts):
     @property
     def also(self) -> str:
         """The further values at which it is right, in words."""
-        return ", ".join(f"{name} = {value}" for name, value, right in self.further if right)
+        return " and ".join(f"{name} = {value}" for name, value, right in self.further if right)
 
     @property
     def symbols(self) -> int:

@@ -81,9 +81,8 @@ def _of_symbols(repair: Repair, number: int) -> bool:
 def _known(each: Repair, indent: int) -> Iterator[str]:
     """Further facts about a repair."""
     said = [f"right under {len(each.survives)} of {each.readings} readings"] if each.readings else []
-    beyond = [f"{name} = {value}" for name, value, right in each.further if right]
     missed = [f"{name} = {value}" for name, value, right in each.further if not right]
-    said += [f"also right at {' and '.join(beyond)}"] if beyond else []
+    said += [f"also right at {each.also}"] if each.also else []
     said += [f"not right at {' and '.join(missed)}"] if missed else []
     said += [f"expectations fail: {', '.join(each.broken)}"] if each.broken else []
     said += ["with entries that are not representable"] if each.state is State.LACKING else []

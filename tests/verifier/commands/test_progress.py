@@ -76,7 +76,7 @@ SETS = "constructions.fixed_point_networks.commands.sets_command"
     [
         ("verifier.commands.recheck", "verifier.commands.recheck.recheck.examine", "recheck certificate.json"),
         ("verifier.commands.trace", "verifier.commands.trace.network_trace", "trace gallery/parity --w 01"),
-        ("verifier.commands.trace", "verifier.commands.trace._trace", "trace lemma-2.6 --p 8 --y 000000000000000 --z 000000000000000"),
+        ("verifier.commands.trace", "verifier.commands.trace.Trace.of", "trace lemma-2.6 --p 8 --y 000000000000000 --z 000000000000000"),
         ("verifier.commands.convert", "verifier.commands.convert.network_written", "convert gallery/parity parity.py --n 2"),
         ("verifier.commands.convert", "verifier.commands.convert.weights_written", "convert weights.npz weights.toml"),
         ("verifier.commands.findings", "verifier.commands.findings.correction_lines", "findings table-5-keys --corrections"),
