@@ -17,7 +17,7 @@ from verifier.language.exact import Given, rational, truth
 from verifier.language.operands import check_given
 from verifier.language.printer import terms
 from verifier.language.syntax import DEEPEST, Formula, constant, infinite, kind, names_in, parse, quoted, tree_of
-from verifier.language.tree import Call, Choice, Comparison, Name, Node, Numeral, Ranged, Slice, children, rebuilt, walk
+from verifier.language.tree import Call, Choice, Comparison, Name, Node, Numeral, Ranged, Slice, rebuilt, walk
 from verifier.running.errors import BeyondError, InputError
 
 MOST_PARTS = 20_000
@@ -80,7 +80,7 @@ def _size(node: Node, meanings: Mapping[str, _Whole]) -> tuple[int, int]:
     """The number of parts of a tree and its depth once these names are replaced."""
     if isinstance(node, Name) and node.name in meanings:
         return meanings[node.name].parts, meanings[node.name].depth
-    sizes = [_size(child, meanings) for child in children(node)]
+    sizes = [_size(child, meanings) for child in node.children]
     return 1 + sum(parts for parts, _ in sizes), 1 + max((depth for _, depth in sizes), default=0)
 
 

@@ -36,7 +36,6 @@ from verifier.language.tree import (
     Ranged,
     Signed,
     Slice,
-    children,
     fold,
     negative,
     walk,
@@ -469,7 +468,7 @@ def _free(node: Node, bound: frozenset[str]) -> Iterator[str]:
         case _:
             if isinstance(node, Slice):
                 yield from {node.name} - bound
-            for child in children(node):
+            for child in node.children:
                 yield from _free(child, bound)
 
 

@@ -8,101 +8,71 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
-from functools import cache
-from operator import attrgetter
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+from msgspec.structs import astuple
 
 from verifier.arithmetic.rationals import Fraction
 
 T = TypeVar("T")
 
 
-@cache
-def _fields_of(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that reads all fields of a class of nodes at once."""
-    names = [each.name for each in fields(kind)]
-    return attrgetter(*names) if len(names) > 1 else lambda node: (getattr(node, names[0]),)
-
-
-class Node:
+class Node(msgspec.Struct, frozen=True, cache_hash=True, dict=True):
     """A part of a formula."""
 
-    __slots__ = ("_children", "_hash", "_key")
-    _key: tuple[Any, ...]
-    _hash: int
-    _children: tuple[Node, ...]
     role: ClassVar[str]
     """The method of an :class:`Algebra` that reads such a part."""
 
-    def __post_init__(self) -> None:
-        key = self._named()
-        object.__setattr__(self, "_key", key)
-        object.__setattr__(self, "_hash", hash(key))
-
-    def _named(self) -> tuple[Any, ...]:
-        """The key that distinguishes this part from others."""
-        return type(self), *self._fields()
-
-    def _fields(self) -> tuple[Any, ...]:
-        kind: Any = type(self)
-        return _fields_of(kind)(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Node) and self._hash == other._hash and self._key == other._key)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Rebuild in another process, where texts have other hashes."""
-        return type(self), self._fields()
+    @cached_property
+    def children(self) -> tuple[Node, ...]:
+        """The parts of the part, in their order; cached, because trees are traversed again and again."""
+        values = (value if isinstance(value, tuple) else (value,) for value in astuple(self))
+        return tuple(each for value in values for each in value if isinstance(each, Node))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Numeral(Node):
+class Numeral(Node, frozen=True):
     """``12``, ``0.45``; a decimal is a :class:`verifier.language.syntax.Decimal`."""
 
     value: int | Fraction
-    role = "numeral"
+    role: ClassVar[str] = "numeral"
 
-    def _named(self) -> tuple[Any, ...]:
-        return Numeral, type(self.value), self.value
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Numeral) and type(self.value) is type(other.value) and self.value == other.value
+
+    __hash__ = Node.__hash__
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Name(Node):
+class Name(Node, frozen=True):
     name: str
-    role = "name"
+    role: ClassVar[str] = "name"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Signed(Node):
+class Signed(Node, frozen=True):
     """``-x`` and ``+x``."""
 
     sign: str
     operand: Node
-    role = "signed"
+    role: ClassVar[str] = "signed"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Operation(Node):
+class Operation(Node, frozen=True):
     """``x + y``, and likewise - * / // % **."""
 
     left: Node
     operator: str
     right: Node
-    role = "operation"
+    role: ClassVar[str] = "operation"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Comparison(Node):
+class Comparison(Node, frozen=True):
     """``x < y``, or a chain ``x < y <= z``: one operator (== != < <= > >=) before each of the others."""
 
     left: Node
     operators: tuple[str, ...]
     others: tuple[Node, ...]
-    role = "comparison"
+    role: ClassVar[str] = "comparison"
 
     def links(self) -> list[Comparison]:
         """The comparisons of two numbers that a chain joins."""
@@ -110,46 +80,41 @@ class Comparison(Node):
         return [comparison(x, operator, y) for x, operator, y in zip(sides, self.operators, self.others, strict=False)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Membership(Node):
+class Membership(Node, frozen=True):
     """``x in (a, b)``; ``inside`` is false for ``not in``."""
 
     left: Node
     values: tuple[Node, ...]
     inside: bool = True
-    role = "membership"
+    role: ClassVar[str] = "membership"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Logic(Node):
+class Logic(Node, frozen=True):
     """Conditions joined by ``and`` or by ``or``; a single one under ``not``."""
 
     operator: str
     parts: tuple[Node, ...]
-    role = "logic"
+    role: ClassVar[str] = "logic"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Choice(Node):
+class Choice(Node, frozen=True):
     """``body if test else orelse``."""
 
     test: Node
     body: Node
     orelse: Node
-    role = "choice"
+    role: ClassVar[str] = "choice"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call(Node):
+class Call(Node, frozen=True):
     """A function of its arguments."""
 
     function: str
     arguments: tuple[Node, ...]
-    role = "call"
+    role: ClassVar[str] = "call"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ranged(Node):
+class Ranged(Node, frozen=True):
     """``sum(body for name in (first, last) if test …)``, and likewise min, max, all and any."""
 
     function: str
@@ -157,17 +122,16 @@ class Ranged(Node):
     name: str
     ends: tuple[Node, Node]
     tests: tuple[Node, ...] = ()
-    role = "ranged"
+    role: ClassVar[str] = "ranged"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slice(Node):
+class Slice(Node, frozen=True):
     """``y[first : last]``, the number that these bits of a string spell; ``y[first]``, one bit, without ``last``."""
 
     name: str
     first: Node
     last: Node | None = None
-    role = "slice"
+    role: ClassVar[str] = "slice"
 
     @property
     def ends(self) -> tuple[Node, ...]:
@@ -190,23 +154,12 @@ def negative(x: Node) -> Signed:
     return Signed("-", x)
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """The parts of a part, in their order; cached, because trees are traversed again and again."""
-    try:
-        return node._children
-    except AttributeError:
-        values = (value if isinstance(value, tuple) else (value,) for value in node._key[1:])
-        found = tuple(each for value in values for each in value if isinstance(each, Node))
-        object.__setattr__(node, "_children", found)
-        return found
-
-
 def walk(node: Node) -> Iterator[Node]:
     """The part and all within it, layer by layer."""
     waiting = deque([node])
     while waiting:
         first = waiting.popleft()
-        waiting.extend(children(first))
+        waiting.extend(first.children)
         yield first
 
 
@@ -232,7 +185,7 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
 
     if isinstance(node, Numeral | Name):
         return node
-    old = node._key[1:]
+    old = astuple(node)
     new = [changed(value) for value in old]
     return node if all(map(_same, old, new)) else type(node)(*new)
 

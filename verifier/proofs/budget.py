@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from verifier.language import exact
 from verifier.language.syntax import FUNCTIONS, OVER_RANGES
-from verifier.language.tree import Call, Membership, Node, Ranged, Slice, children
+from verifier.language.tree import Call, Membership, Node, Ranged, Slice
 from verifier.running.errors import InputError
 
 MONOMIAL = 25
@@ -60,4 +60,4 @@ def steps_at(condition: Node, point: Mapping[str, int]) -> int:
             own = 3 if isinstance(condition, Slice) and condition.last is not None else 2
         case _:
             own = 1
-    return own + sum(steps_at(part, point) for part in children(condition))
+    return own + sum(steps_at(part, point) for part in condition.children)

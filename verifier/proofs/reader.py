@@ -30,7 +30,6 @@ from verifier.language.tree import (
     Operation,
     Ranged,
     Signed,
-    children,
     comparison,
     denial,
     fold,
@@ -373,7 +372,7 @@ def _choices(node: Node) -> Iterator[Node]:
             return
         case Choice() | Call("abs") | Call("max" | "min"):
             yield node
-    for child in children(node):
+    for child in node.children:
         yield from _choices(child)
 
 
