@@ -122,9 +122,7 @@ class HypothesisEntry(Open, frozen=True):
     name: Annotated[str, Meta(description="Names it.")] = ""
     says: Annotated[str, Meta(description="The hypothesis, in words.")] = ""
     over: Over = field(default_factory=dict)
-    columns: Annotated[list[str], Meta(description="Of several hypotheses that differ in few words, as of a family.")] = field(
-        default_factory=list
-    )
+    columns: Annotated[list[str], Meta(description="Hypotheses that differ in few words, as in a family.")] = field(default_factory=list)
     rows: Annotated[list[list[Any]], Meta(description="The values of each of them.")] = field(default_factory=list)
 
 

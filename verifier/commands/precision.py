@@ -158,7 +158,7 @@ def part_of(shard: str | None, journal: Path | None, others: bool) -> Part:
 
 VARIED = ("sums", "rounding", "scaling", "maximum", "division", "root", "products", "underflow")
 WITHOUT: dict[type[Subject], str] = {
-    kind: f"a network has a first wrong length; of a {kind.kind}, `verify NAME {options}` judges a range under each reading"
+    kind: f"only a network has a first wrong length; for a {kind.kind}, `verify NAME {options}` judges a range under each reading"
     for kind, options in ((TableSubject, "--m 1..8 --arithmetic all"), (ClaimSubject, "--p 1..8 --arithmetic all"))
 }
 WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list gallery` names those of the gallery"
