@@ -105,7 +105,7 @@ def rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
             "entry": entry,
             "question": question(entry),
             "made_from": made_from(entry.id),
-            "why": ", ".join(dict.fromkeys(_why(cell) for cell in entry.cells if cell.first_wrong is not None)),
+            "why": ", ".join(dict.fromkeys(why(cell) for cell in entry.cells if cell.first_wrong is not None)),
             "cells": [{"text": length(cell), "href": _href(entry, cell), "says": cell.happens or cell.stopped} for cell in entry.cells],
             "decided": [
                 {"names": ", ".join(cell.arithmetic for cell in cells), "says": said, "command": again(entry, cells)}
@@ -139,7 +139,7 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
                 "own": f"{own.arithmetic}: {word(own)}",
                 "readings": _readings(own, [cell for cell in others if cell.arithmetic not in ALSO]),
                 "also": [word(cell).removeprefix("wrong: ") for cell in narrow],
-                "why": "; ".join(_why(cell) for cell in narrow if right(cell) is False),
+                "why": "; ".join(why(cell) for cell in narrow if right(cell) is False),
                 "compared": compared(published.status, right(own)),
                 "right": again(entry, [cell for cell in entry.cells if right(cell)]),
                 "wrong": [(cell.arithmetic, word(cell), entry.replay(cell)) for cell in entry.cells if right(cell) is False],
@@ -148,7 +148,7 @@ def adder_rows(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     return found
 
 
-def _why(cell: Found) -> str:
+def why(cell: Found) -> str:
     """The first difference from the run over real numbers, in a word or two."""
     return str(texts()["why"].get(cell.kind, "rounding"))
 

@@ -132,7 +132,7 @@ def test_the_site_has_a_trace_for_each_wrong_cell(entries: list[Entry]) -> None:
     opened = re.findall(r'<details class="block"[^>]* open><summary>([^<]*?) ?<', trace)
     assert opened == ["layer 1, head 1: the tokens that ASK at 7 looks at"]  # where scores are equal that differ over real numbers
     assert trace.count('<tr class="departs">') == 1
-    assert "<b>first error: two scores become equal</b>" in trace
+    assert "<b>first error: equal scores</b>" in trace
     assert trace.count('<th scope="col">score over real numbers</th>') == 1
 
 

@@ -17,7 +17,7 @@ from verifier.judges.editions import readable_instance
 from verifier.networks.instance import Instance
 from verifier.networks.problems import bits_of, read_bits
 from verifier.running.printable import assignment, joined
-from verifier.show.gallery_page import FOLDER, question, shown, split
+from verifier.show.gallery_page import FOLDER, question, shown, split, why
 from verifier.show.gallery_page import trace_path as network_path
 from verifier.show.judged import Judged
 from verifier.show.network_trace import rule, sections
@@ -130,17 +130,6 @@ def _subject(claim: Claim) -> str:
     return titled(table) if table and claim.name.endswith(f":{table}") else f"{titled(claim.name)},"
 
 
-FIRST = {
-    "overflow": "a number is too large",
-    "tie": "two scores become equal",
-    "order": "two scores change their order",
-    "lost": "a number becomes 0",
-    "residue": "a 0 becomes another number",
-    "sign": "a number changes its sign",
-}
-"""The step at which a trace opens, by the kind of the cause."""
-
-
 def network_pages(entries: Sequence[Entry], picture: str) -> Iterator[tuple[str, str]]:
     """The pages by their paths: the table below its picture, and a trace of each first wrong input.
 
@@ -170,7 +159,7 @@ def _trace(entry: Entry, cell: Found) -> str:
         real=f"the answer {real.answer.found}{f' ({real.answer.shown})' if real.answer.shown else ''}",
         enough=joined([each.arithmetic for each in entry.cells[1:] if each.first_wrong is None and (each.decided_to or 0) >= length]),
         sections=sections(built, made, real, cell.happens),
-        what=FIRST.get(cell.kind, ""),
+        what=why(cell),
     )
 
 
@@ -180,7 +169,7 @@ def sentence(entry: Entry, cell: Found) -> str:
     values = f" ({cell.values})" if cell.values else ""
     asked = f"The question is {question(entry)}. On {texts} ({entry.length} = {cell.first_wrong}) the network"
     place, _, what = cell.happens.partition(": ")
-    first = f" First error, in {place}: {what}; {FIRST[cell.kind]}." if cell.kind in FIRST else ""
+    first = f" First error, in {place}: {what} ({why(cell)})." if what else ""
     return f"{asked} answers {_answered(cell.found)}{values}. The right answer is {cell.expected}.{first}"
 
 
