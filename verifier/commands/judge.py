@@ -17,7 +17,7 @@ import click
 from verifier.arithmetic.semantics import EXACT, Semantics, chosen_semantics, read_semantics
 from verifier.arithmetic.semantics import arithmetic as number_format
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
-from verifier.claims.papers import Paper, find_claim
+from verifier.claims.papers import Paper, claims_called, find_claim
 from verifier.claims.parameters import ALL, Named, Parameter
 from verifier.claims.points import asked_points
 from verifier.claims.request import ALL_READINGS, Request
@@ -108,13 +108,13 @@ class Judgement(Listed[Result]):
 
     @property
     def columns(self) -> dict[str, str | Sequence[str]]:
-        """A column for each parameter, of integers or of names, and the others."""
-        values = [(name, value) for result in self.listed for name, value in result.parameters.items()]
-        named = {name for name, value in values if isinstance(value, Named) and value is not ALL}
+        """A column for each parameter, of texts if values have names, and the others."""
+        claims = [claim for name in dict.fromkeys(result.claim for result in self.listed) for claim in claims_called(name)]
+        named = {each.name for claim in claims for each in claim.parameters if each.names}
         return {
             "claim": TEXT,
             "edition": [each.value for each in Edition],
-            **{name: TEXT if name in named else INTEGER for name, _ in values},
+            **{name: TEXT if name in named else INTEGER for result in self.listed for name in result.parameters},
             "semantics": TEXT,
             "verdict": [each.value for each in Verdict],
             **dict.fromkeys(("cases", "failures", "counterexample"), OBJECT),

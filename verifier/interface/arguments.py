@@ -45,7 +45,7 @@ EXAMPLES = {
     "path": "'row 3, one 2'",
 }
 """An example for each argument that has one."""
-SPELLINGS = {"semantics": "arithmetic"}
+SPELLINGS = {"semantics": "arithmetic", "papers": "folder"}
 """Options of the command line that have another name here."""
 
 
@@ -158,7 +158,7 @@ def _argument(message: str) -> str:
 
 
 def _in_python(message: str) -> str:
-    message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) (\S+): ", r"\1\2 is '\3'; ", message)
+    message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) (\S+): ", lambda x: f"{x[1]}{SPELLINGS.get(x[2], x[2])} is '{x[3]}'; ", message)
     message = re.sub(r"write --([a-z]\w*) (\S+)", r"write \1='\2'", message)
     message = re.sub(r"(?<![\w-])--([a-z]\w*) (-?\d+)\b( (?=--))?", lambda found: f"{found[1]}={found[2]}{', ' * bool(found[3])}", message)
     return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)

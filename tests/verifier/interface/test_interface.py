@@ -295,6 +295,7 @@ def wrong_table() -> Construction:
 EVERY_RESULT: list[list[Callable[[], Any]]] = [
     [lambda: judge(GREATER, m=2), lambda: judge(wrong_table(), m=[2, 4])],
     [lambda: judge("lemma-2.2", p=3), lambda: judge("lemma-2.2", p="all")],
+    [lambda: judge("fixed-point-networks/lemma-2", p=2, s=1), lambda: judge("fixed-point-networks/lemma-2", p=2, s=1, r=[1, "every"])],
     [lambda: findings("toy", "slip"), lambda: findings("toy")],
     [lambda: claims("toy"), lambda: claims("toy", steps=True)],
     [lambda: repair(GREATER, m=2), lambda: repair(wrong_table(), m=2)],
@@ -307,7 +308,7 @@ EVERY_RESULT: list[list[Callable[[], Any]]] = [
 ]
 
 
-@pytest.mark.long("7")
+@pytest.mark.long("8")
 @pytest.mark.parametrize("number", range(len(EVERY_RESULT)))
 def test_results_of_a_kind_have_the_same_columns_and_can_be_sent_to_a_process(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
