@@ -16,7 +16,7 @@ from typing import TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from verifier.arithmetic.formats import Format, dyadic
+from verifier.arithmetic.formats import Format, dyadic, units_of
 from verifier.arithmetic.machine import Machine, RoundingRule, rectified
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction
@@ -440,7 +440,7 @@ class Codes(Digits):
 
     def _value(self, state: int) -> Fraction:
         form = self.machine.form
-        units = form.units(abs(state)) if state else 0
+        units = units_of(form, abs(state)) if state else 0
         return (units if state > 0 else -units) * form.unit
 
     def _unpack(self, codes: States) -> tuple[States, States]:

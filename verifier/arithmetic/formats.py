@@ -153,13 +153,6 @@ class Format:
         binade = max(0, units.bit_length() - self.precision)
         return (binade << self.precision >> 1) + (units >> binade) - self.first + 1
 
-    def units(self, ordinal: Any) -> Any:
-        """The units of the positive value with this :meth:`ordinal`, an integer or an array of them; of 0 what is below the smallest."""
-        place = ordinal + self.first - 1
-        binade = (place >> max(0, self.precision - 1)) - 1
-        binade = binade * (binade > 0)
-        return place - (binade << self.precision >> 1) << binade
-
     @property
     def size(self) -> int:
         """The number of finite values.
@@ -182,6 +175,14 @@ class Format:
         while units <= self.top:
             yield units
             units += 1 << max(0, units.bit_length() - self.precision)
+
+
+def units_of(form: Format, ordinal: Any) -> Any:
+    """The units of the positive value with this :meth:`Format.ordinal`, an integer or an array of them; of 0 what is below the smallest."""
+    place = ordinal + form.first - 1
+    binade = (place >> max(0, form.precision - 1)) - 1
+    binade = binade * (binade > 0)
+    return place - (binade << form.precision >> 1) << binade
 
 
 def free_point(bits: int) -> Format:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from verifier.arithmetic.arrays import INFINITE, NOT_A_NUMBER, ArrayMachine, Lattice, States, Truths
+from verifier.arithmetic.formats import units_of
 from verifier.arithmetic.numbers import Number, Special, less
 from verifier.engines.program import NO, OnStates, Program
 from verifier.engines.search import NotApplicableError
@@ -52,7 +53,7 @@ def _listed(first: States, last: States) -> States:
 
 def numbered(lattice: ArrayMachine, numbers: States) -> States:
     """The states of values by number: 0 is that of 0, 1 that of the smallest positive value, −1 that of its negative."""
-    return np.asarray(np.sign(numbers) * lattice.machine.form.units(np.abs(numbers))) if isinstance(lattice, Lattice) else numbers
+    return np.asarray(np.sign(numbers) * units_of(lattice.machine.form, np.abs(numbers))) if isinstance(lattice, Lattice) else numbers
 
 
 def every_state(lattice: ArrayMachine) -> States:
