@@ -37,7 +37,7 @@ from verifier.repair.proof_sentences import Sentence, of_claim, of_file
 from verifier.repair.search import DEFAULT_LIMIT, MOST_SYMBOLS, Repair, Search, State
 from verifier.repair.tables import STATES, Table
 from verifier.running.errors import InputError, LimitError
-from verifier.running.limits import Advance, silent
+from verifier.running.limits import CLOCK, Advance, OutOfTime, silent
 from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
 from verifier.running.printable import json_text, many
 from verifier.show.places import Fix, Place, Replacement, addition, replacement
@@ -127,21 +127,19 @@ def search(
     reading: str | None,
     how: Searched,
     advance: Advance = silent,
-    told: Callable[[Repairs], object] = lambda repairs: None,
 ) -> Repairs:
-    """Search for repairs of a table file, of a claim's table, or of a network.
-
-    told: receives the repairs so far, whenever one is found.
+    """Search for repairs of a table file, of a claim's table, or of a network, until an interrupt or the end of the time.
 
     Raises:
         InputError: a subject without a table, points outside the domain, or several readings.
     """
     name, target, sentences = _target(subject, dict(ranges), reading, how)
-    state = Search(target, how.limit, advance, lambda state: told(Repairs(name, state)))
+    state = Search(target, how.limit, advance)
     try:
         said = sentences()
         state.run(said, how.symbols, how.every).rank(said)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, OutOfTime):
+        CLOCK.stop()
         return Repairs(name, state, interrupted=True)
     return Repairs(name, state)
 
@@ -311,22 +309,16 @@ def command(
     """
     if len(subjects) > 1 and (form == "json" or output is not None):
         raise InputError(f"--format json and --output: one subject was expected; {names_of(subjects)} were named")
-
-    def kept(found: Repairs) -> str:
-        """Write the best repair found so far; return the file, if there is one."""
-        if output is None or found.errata is None:
-            return ""
-        write(output, found.errata)
-        return str(output)
-
     statuses = []
     for subject in subjects:
         with Progress() as advance:
             how = Searched(symbols, limit, every, states)
-            found = search(subject, given, arithmetic, how, advance, kept)
-        where = kept(found)
+            found = search(subject, given, arithmetic, how, advance)
+        where = "" if output is None or found.errata is None else str(output)
+        if output is not None and found.errata is not None:
+            write(output, found.errata)
         written(json_text(found.to_dict()) if form == "json" else "".join(f"{line}\n" for line in found.lines(where)))
         if found.interrupted:
-            return EXIT_INTERRUPTED
+            return EXIT_UNDECIDED if CLOCK.over else EXIT_INTERRUPTED
         statuses.append(found.status)
     return worst_status(statuses)

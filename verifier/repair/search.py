@@ -14,7 +14,7 @@ slips, and with the smallest change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import islice, product
@@ -210,18 +210,11 @@ class Search:
     """
 
     def __getstate__(self) -> dict[str, Any]:
-        """What was found, for another process: without the listeners of the search."""
-        return {**self.__dict__, "advance": silent, "_told": None}
+        """What was found, for another process: without a receiver of progress."""
+        return {**self.__dict__, "advance": silent}
 
-    def __init__(
-        self,
-        subject: Subject,
-        limit: int = DEFAULT_LIMIT,
-        advance: Advance = silent,
-        told: Callable[[Search], object] = lambda search: None,
-    ) -> None:
-        """``told`` receives the search whenever a repair is found."""
-        self.subject, self.limit, self.advance, self._told = subject, limit, advance, told
+    def __init__(self, subject: Subject, limit: int = DEFAULT_LIMIT, advance: Advance = silent) -> None:
+        self.subject, self.limit, self.advance = subject, limit, advance
         self.before = subject.check(())
         self.broken = subject.start(self.before)
         self.symbols = self.considered = self.undecided = self.breaking = 0
@@ -320,7 +313,6 @@ class Search:
         for repair in repairs:
             if all(repair.edits != other.edits for other in self.found):
                 self.found.append(repair)
-                self._told(self)
 
     def _take_walk(self) -> None:
         """Add a repair of several stages to those that are right already; it replaces those with entries that the precision lacks."""

@@ -14,6 +14,7 @@ from tests.tables import FOLDER
 from verifier.claims.verdicts import Result
 from verifier.judges import own_files
 from verifier.repair.tables import Table
+from verifier.running.limits import CLOCK, OutOfTime
 
 
 def test_the_rows_of_a_file_s_range_are_printed_when_it_ends_early(verify: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,15 +56,22 @@ def test_a_system_that_stops_a_command_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.campaign
-def test_what_was_found_is_kept_when_the_search_is_stopped(verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("stop", "status", "said"), [(KeyboardInterrupt, 130, ""), (OutOfTime, 3, "stopped after 100 s with what is decided")]
+)
+def test_what_was_found_is_kept_when_the_search_is_stopped(
+    verify: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: type[BaseException], status: int, said: str
+) -> None:
     def stopped(*rest: object) -> None:
-        raise KeyboardInterrupt
+        CLOCK.over = stop is OutOfTime
+        raise stop
 
     monkeypatch.chdir(tmp_path)
     good = (FOLDER / "witness-t0-simple.toml").read_text(encoding="utf-8")
     (tmp_path / "wrong.toml").write_text(good.replace('"-2**(p - 2)"', '"2**(p - 2)"', 1) + "\n[check]\np = 3\n", encoding="utf-8")
     monkeypatch.setattr(Table, "ranked", stopped)
-    done = verify("repair wrong.toml --output errata.toml")
-    assert done.status == 130
+    done = verify("repair wrong.toml --output errata.toml --timeout 100")
+    assert done.status == status
+    assert said in done.err
     assert "errata.toml" in done.out
     assert verify("construction wrong.toml --errata errata.toml").status == 0
