@@ -6,11 +6,11 @@ Sources: IEEE 754-2019, 3.4 (float16, float32); the OCP specification of 8-bit f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from verifier.arithmetic.formats import Format, binary, fixed_grid, free_point, power_of_two
+from verifier.arithmetic.formats import Format, fixed_grid, free_point, power_of_two, units_of
 from verifier.arithmetic.machine import Machine, Overflow, RoundingRule
 from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number, Special
 from verifier.arithmetic.rationals import Fraction, rational
@@ -95,21 +95,19 @@ class BitFormat:
 
     def value(self, pattern: int) -> Number:
         """The number that a pattern encodes; −0 is 0."""
-        sign, exponent, mantissa = self.fields(pattern)
+        sign, _, _ = self.fields(pattern)
         if self.is_nan(pattern):
             return NAN
         if self.is_infinite(pattern):
             return NEG_INF if sign else INF
-        units = mantissa if exponent == 0 else self.unit + mantissa << exponent - 1
-        magnitude = units * power_of_two(1 - self.offset - self.mantissa_bits)
+        magnitude: Fraction = units_of(self.form, pattern & self.last) * self.form.unit
         return -magnitude if sign else magnitude
 
     @cached_property
     def form(self) -> Format:
-        """The format of the pattern's finite numbers."""
-        largest = self.value(self.largest)
-        assert isinstance(largest, Fraction)
-        return binary(self.mantissa_bits + 1, 1 - self.offset, largest)
+        """The format of the patterns' finite numbers; the pattern of a positive one is its ordinal."""
+        endless = Format(power_of_two(1 - self.offset - self.mantissa_bits), self.mantissa_bits + 1, top=0)
+        return replace(endless, top=units_of(endless, self.largest))
 
     @cached_property
     def _machine(self) -> Machine:
@@ -129,7 +127,7 @@ class BitFormat:
         if isinstance(rounded, Special):
             return self._special(rounded)
         units = int(abs(rounded) / self.form.unit)
-        return (self.sign_bit if value < 0 else 0) | (self.form.ordinal(units) + self.form.first - 1 if units else 0)
+        return (self.sign_bit if value < 0 else 0) | (self.form.ordinal(units) if units else 0)
 
     def _special(self, value: Special) -> int:
         if value is NAN or self.infinity is None:

@@ -208,12 +208,6 @@ def _at_least_a_sign(bits: int) -> None:
         raise ValueError(f"a fixed-point number has at least its sign bit, not {bits} bits")
 
 
-def binary(precision: int, least: int, largest: Fraction) -> Format:
-    """A binary format: ±k·2^(E − precision + 1) with k < 2^precision and E ≥ ``least``, up to ``largest``."""
-    unit = power_of_two(least - precision + 1)
-    return Format(unit, precision, int(largest / unit))
-
-
 def floating_point(t: int, e: int, underflow: Underflow = "nearest") -> Format:
     """Definition A.10: ±1.a × 2^E with \\|a\\| = t−1 digits and \\|E\\| ≤ q = 2^(e−1) − 1, and zero as one more value.
 
