@@ -48,20 +48,6 @@ WORK = 30_000_000
 """The most work on one form of a network, in elements of arrays."""
 
 
-@dataclass(frozen=True)
-class Searched:
-    """The limits of a search. symbols: the most symbols that are changed together; limit: edited forms; states: for each form, by default
-    that of the kind.
-
-    every: whether every edit of two symbols is tried instead of a step-by-step search.
-    """
-
-    symbols: int = MOST_SYMBOLS
-    limit: int = DEFAULT_LIMIT
-    every: bool = False
-    states: int | None = None
-
-
 @dataclass(repr=False)
 class Repairs(Shown):
     """The repairs of a subject, the best first, each checked on every promised input.
@@ -125,19 +111,25 @@ def search(
     subject: Subject,
     ranges: Mapping[str, str],
     reading: str | None,
-    how: Searched,
     advance: Advance = silent,
+    symbols: int = MOST_SYMBOLS,
+    limit: int = DEFAULT_LIMIT,
+    every: bool = False,
+    states: int | None = None,
 ) -> Repairs:
     """Search for repairs of a table file, of a claim's table, or of a network, until an interrupt or the end of the time.
+
+    symbols: the most that are changed together; limit: of edited forms; every: whether every edit of two symbols is tried instead of a
+    step-by-step search; states: the most for each form, by default those of the kind.
 
     Raises:
         InputError: a subject without a table, points outside the domain, or several readings.
     """
-    name, target, sentences = _target(subject, dict(ranges), reading, how)
-    state = Search(target, how.limit, advance)
+    name, target, sentences = _target(subject, dict(ranges), reading, states)
+    state = Search(target, limit, advance)
     try:
         said = sentences()
-        state.run(said, how.symbols, how.every).rank(said)
+        state.run(said, symbols, every).rank(said)
     except (KeyboardInterrupt, OutOfTime):
         CLOCK.stop()
         return Repairs(name, state, interrupted=True)
@@ -145,7 +137,7 @@ def search(
 
 
 def _target(
-    subject: Subject, ranges: dict[str, str], reading: str | None, how: Searched
+    subject: Subject, ranges: dict[str, str], reading: str | None, states: int | None
 ) -> tuple[str, Table | Network, Callable[[], Sequence[Sentence]]]:
     """The file to repair, its name, and the construction's failure at the first point."""
     if isinstance(subject, NetworkSubject):
@@ -156,7 +148,7 @@ def _target(
             raise InputError(f"{subject.name}: a network file was expected, and not errata")
         lengths = subject.lengths(ranges.pop(subject.file.length, None))
         chosen, given = arithmetic(EXACT if reading is None else reading), subject.integers(ranges)
-        return subject.name, Network(read_toml(path_of(subject.name)), lengths, chosen, given, how.states or WORK), tuple
+        return subject.name, Network(read_toml(path_of(subject.name)), lengths, chosen, given, states or WORK), tuple
     table = subject.table() if isinstance(subject, ClaimSubject) else subject
     if not isinstance(table, TableSubject):
         raise InputError(f"repair: {subject.name} has no construction; a file, or a claim that has one, was expected")
@@ -165,7 +157,7 @@ def _target(
         named = reading or file_semantics(source)
         if named == ALL_READINGS:
             raise InputError("--arithmetic all: a repair uses one reading, and lists the readings under which it holds")
-        target = Table(source, file_points(source, ranges), read_semantics(named), how.states or STATES)
+        target = Table(source, file_points(source, ranges), read_semantics(named), states or STATES)
 
     def sentences() -> list[Sentence]:
         if isinstance(subject, ClaimSubject):
@@ -176,10 +168,8 @@ def _target(
     return table.name, target, sentences
 
 
-QUICK = Searched(symbols=1, limit=20_000, states=1 << 16)
-"""The search for what a report suggests: one symbol."""
-FEW = 1 << 16
-"""A table is repaired for a report at a point with so many inputs at most."""
+FORMS, FEW = 20_000, 1 << 16
+"""The most forms of one symbol, and the most inputs or states, in the search for what a report suggests."""
 
 
 def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[str, str]) -> Place | None:
@@ -195,7 +185,7 @@ def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[
     if first is not None:
         ranges = {name: str(value) for name, value in first.parameters.items() if name in subject.source.file.parameters}
     try:
-        found = search(subject, ranges, first.semantics if first else None, QUICK)
+        found = search(subject, ranges, first.semantics if first else None, symbols=1, limit=FORMS, states=FEW)
     except (InputError, LimitError):
         return None
     failing = len(found.state.broken)
@@ -263,7 +253,7 @@ def repair(
         raise InputError(f"limit is {limit}; at least 1 was expected")
     found = given_subject(subject)
     found.refuse_unknown(parameters, others=("arithmetic", "symbols", "limit"))
-    return search(found, texts(parameters), arithmetic, Searched(symbols, limit))
+    return search(found, texts(parameters), arithmetic, symbols=symbols, limit=limit)
 
 
 WITHOUT = {PaperSubject: "one construction is repaired; `verify findings NAME --corrections` lists our corrections of the paper"}
@@ -312,8 +302,7 @@ def command(
     statuses = []
     for subject in subjects:
         with Progress() as advance:
-            how = Searched(symbols, limit, every, states)
-            found = search(subject, given, arithmetic, how, advance)
+            found = search(subject, given, arithmetic, advance, symbols, limit, every, states)
         where = "" if output is None or found.errata is None else str(output)
         if output is not None and found.errata is not None:
             write(output, found.errata)
