@@ -276,9 +276,7 @@ def _same(one: Semantics, other: Semantics) -> bool:
     return replace(one, name=other.name) == other
 
 
-@lru_cache(maxsize=16)
-def _sources(folder: ProofFolder) -> str:
-    return digest_of_sources(folder)
+_sources = lru_cache(maxsize=16)(digest_of_sources)
 
 
 @lru_cache(maxsize=16)
