@@ -368,7 +368,7 @@ def embedding(tokens: Matrix, positions: Matrix | None, coordinates: Sequence[st
 
 
 Parts = dict[str, Any]
-TIED = "the weights have no unembedding of their own: the embedding is taken for it"
+TIED = "the weights have no unembedding; the embedding is used in its place"
 SUM = "the sum of both embeddings is rounded once, as one number"
 
 

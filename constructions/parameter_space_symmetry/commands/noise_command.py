@@ -244,8 +244,9 @@ ROWS = 512
 
 @dataclass(frozen=True)
 class Noise:
-    """true: mean E|ΔY|² for uniform errors; printed: Proposition 4.1's expression, for one range a head; measured: of one
-    quantization, in float64."""
+    """true: mean E|ΔY|² for uniform errors; printed: Proposition 4.1's expression, with one range for each head; measured: the error of one
+    quantization, in float64.
+    """
 
     true: Fraction
     printed: Fraction | None
