@@ -170,7 +170,7 @@ def _lines(answered: Answered) -> list[str]:
         tried = spoken("; ".join(points_texts(claim, known.results(claim, Edition.STATEMENT, None))))
         lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {_status(found)}"), 2, 0)
         for question in found.questions:
-            lines += [*asked(question), *why_false(question, found.findings)]
+            lines += [*asked(question, bool(question.says)), *why_false(question, found.findings)]
         unknown = dict.fromkeys(_reason(known, question) for question in found.questions if question.status == "not judged")
         lines += [line for reason in unknown for line in folded(shown(f"why not judged: {spelled(reason)}"), 6, 4)]
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())

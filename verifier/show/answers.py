@@ -75,4 +75,6 @@ def text_of(found: Standing) -> str:
 
 def answers_of(question: Question) -> str:
     """The answers to a question in a line, each with its reading where they differ, or empty if it was not judged."""
-    return "; ".join(f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}{answer.by_ours}" for answer in question.answers)
+    told = (f"{f'{answer.called}: ' if answer.reading else ''}{answer.text}{answer.by_ours}" for answer in question.answers)
+    shared = question.answers[-1].by_ours if len({answer.ours for answer in question.answers}) == 1 else ""
+    return "; ".join(each.removesuffix(shared) for each in told) + shared.replace(",", ";", 1)
