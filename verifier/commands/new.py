@@ -78,7 +78,7 @@ def command(
     if SYNONYMS.get(function, function) in NAMED:
         click.echo(f"{file} is written: {function} of {many(bits, 'bit')}{another}; try: verify {file}")
     else:
-        wrong = "it is wrong on every input: no template computes this condition"
+        wrong = "it is wrong on every input: the template for conditions has no weights of its own"
         click.echo(f"{file} is written, and {wrong}; fill in the row marked TO DO, then: verify {file}")
     return EXIT_VERIFIED
 

@@ -58,7 +58,10 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"ki
     errata: Annotated[list[str], Meta(description="The errata that correct it, by name or pattern, such as `lemma-1:count`.")] = []
     where: Annotated[
         str,
-        Meta(description="A condition on the parameters. Failures outside it belong to another finding, of class edge."),
+        Meta(
+            description="A condition on the parameters at which the mistake shows; for the class edge, the degenerate parameters. "
+            "Another finding has to explain a failure at other parameters."
+        ),
     ] = ""
     shown: Annotated[str, Meta(description="Another claim whose counterexample is shown.")] = ""
     example: Annotated[

@@ -602,8 +602,8 @@ def _meant(source: Known, claim: Claim, reading: str | None) -> list[Result]:
 
 
 def but_for_misprints(results: Sequence[Result], repaired: Sequence[Result]) -> list[Result]:
-    """The results, each failure replaced by the corrected result."""
-    after = {tuple(r.parameters.items()): r.outcome for r in repaired}
+    """The results, each failure replaced by the corrected result, if that does not fail as well."""
+    after = {tuple(r.parameters.items()): r.outcome for r in repaired if r.verdict is not Verdict.REFUTED}
     mended = ((r, after.get(tuple(r.parameters.items())) if r.verdict is Verdict.REFUTED else None) for r in results)
     return [r if outcome is None else replace(r, outcome=outcome) for r, outcome in mended]
 

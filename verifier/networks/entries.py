@@ -57,5 +57,5 @@ def entry(text: str | int, names: GivenNames) -> Entry:
 
 def _without_n(text: str | int) -> str | int:
     if "N" in names_in(text):
-        raise InputError("an entry is N or -N alone; N has no arithmetic")
+        raise InputError("N and -N may only stand alone, as an entry of a row; a number was expected")
     return text

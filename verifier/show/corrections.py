@@ -149,7 +149,7 @@ def correction_rows(paper: Paper, finding: Finding, among: Collection[str] = ())
         return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
     told = [c for c in made if c.in_words or (c.short and c.entry)] or made[:1]
     rows = [(c.place if c.entry else entry.place, *c.row_for(entry.printed)) for c in told]
-    return list(dict.fromkeys(rows)) or [(entry.place, entry.title, entry.printed)]
+    return list(dict.fromkeys(rows)) or [(entry.place, f"(no correction is given) {entry.title}", entry.printed)]
 
 
 def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:

@@ -11,7 +11,7 @@ from verifier.networks.errata import NETWORK_ERRATA, NetworkErrata, repaired
 from verifier.networks.files import Lines, read_toml_text, shaped
 from verifier.networks.record_base import smallest
 from verifier.running.errors import FileDefects, InputError, placed
-from verifier.running.identifiers import below, identifier, nearest
+from verifier.running.identifiers import below, nearest
 from verifier.transformers.records import FORMAT, NetworkFile
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def path_of(name: str) -> Path | Traversable:
         return Path(name)
     if not entry:
         raise InputError(f"gallery/NAME was expected, with one of {', '.join(key for key, _ in gallery())}")
-    found = dict(gallery()).get(identifier(entry))
+    found = dict(gallery()).get(entry)
     if found is None:
         near = nearest(entry, [key for key, _ in gallery()], most=2, cutoff=0.5)
         hint = f"did you mean {' or '.join(f'gallery/{key}' for key in near)}?" if near else "`verify list gallery` names them"

@@ -50,6 +50,31 @@ def test_a_statement_is_shown_with_how_it_stands(verify: CommandLine, mine: Path
         assert json.loads("\n".join(shown(f"{name} --format json"))) == whole[name]
 
 
+def test_a_finding_without_a_correction_spares_no_failure(verify: CommandLine, mine: Path) -> None:
+    """Only a correction that mends a failure is taken for the result; the replay shows the failure that is named."""
+    paper = mine / "paper.toml"
+    paper.write_text(paper.read_text().replace('"lemma-1", ', '"lemma-1", "lemma-4", '))
+    lemma = ('id = "lemma-4"', 'place = "Lemma 4"', 'says = "2^p > p^2."', 'holds = "2**p > p**2"')
+    parameter = 'parameters.p = { meaning = "bits", where = "p >= 1", typical = "1..6" }'
+    (mine / "statements" / "lemma-4.toml").write_text("\n".join([*lemma, parameter]))
+    finding = (
+        'id = "small"',
+        'class = "edge"',
+        'place = "Lemma 4"',
+        'title = "fails for p = 2, 3, 4"',
+        'about = ["lemma-4"]',
+        'where = "2 <= p <= 4"',
+    )
+    (mine / "findings.toml").write_text("\n".join(["[[finding]]", *finding]))
+    said = verify("--papers mine mine/lemma-4")
+    assert said.status == 1
+    assert "false for p = 2..4 (counterexample)\n" in said.out
+    replay = next(line for line in said.out.splitlines() if "replay: verify " in line).partition("verify ")[2]
+    assert verify(replay).status == 1
+    assert verify("--papers mine report --paper mine --output pages").status == 0
+    assert "| Lemma 4 | (no correction is given) fails for p = 2, 3, 4 |" in Path("pages/mine.md").read_text()
+
+
 def test_a_mistake_of_a_table_stands_in_its_file(verify: CommandLine, mine: Path) -> None:
     table = mine / "tables" / "table-1.toml"
     table.write_text(table.read_text().replace('reads = "y[i]"', 'reads = "yy[i]"'))
