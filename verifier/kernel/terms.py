@@ -63,9 +63,6 @@ class NotInGrammarError(InputError):
         super().__init__(f"{place}{reason}" if file else reason)
         self.line, self.reason, self.file = line, reason, file
 
-    def __reduce__(self) -> tuple[type[NotInGrammarError], tuple[int, str, str]]:
-        return NotInGrammarError, (self.line, self.reason, self.file)
-
 
 def without_comments(source: str, name: str) -> str:
     """The source with each comment replaced by a space and its line breaks.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 TRUST = "--trust"
 """The flag that lets a folder's Python run; it stands among the extras that were missing."""
@@ -29,17 +29,18 @@ class InputError(Exception):
             message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 4 :]}"
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in message))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process with the message and all attributes, whatever the class is made from."""
+        return Exception.__new__, (type(self), *self.args), self.__dict__
+
 
 class UnknownNameError(InputError):
-    """A formula reads a name that has no value. name: that name; names: those that have one; hint: what was probably meant."""
+    """A formula reads a name that has no value. name: that name; names: those that have one; hint: a guess at what was meant."""
 
     def __init__(self, name: str, names: Sequence[str], hint: str = "") -> None:
         those = ", ".join(names) or "none"
         super().__init__(f"no name {name!r} here; {hint or f'the names are {those}'}")
-        self.name, self.names, self.hint = name, tuple(names), hint
-
-    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, tuple[str, ...], str]]:
-        return UnknownNameError, (self.name, self.names, self.hint)
+        self.name, self.names = name, tuple(names)
 
 
 MOST_MISTAKES = 100
@@ -101,9 +102,6 @@ class FileDefects(InputError):  # noqa: N818  # several of them
         more = len(self.lines) - 1
         super().__init__(f"{self.lines[0]}{f' (and {more} more)' if more else ''}")
 
-    def __reduce__(self) -> tuple[type[FileDefects], tuple[tuple[FileDefect, ...], str, tuple[str, ...]]]:
-        return FileDefects, (self.each, self.within, self.lines)
-
     def located(self, name: str, line_of: Callable[[Path], int | None]) -> FileDefects:
         """The same mistakes, each with its file and line, in the order of the file."""
         each = [replace(defect, file=name, line=line_of(defect.path)) for defect in self.each]
@@ -153,11 +151,7 @@ class MissingExtraError(InputError):
 
     def __init__(self, message: str, extra: str) -> None:
         super().__init__(message if extra == TRUST else f"{message}: pip install 'bitreferee[{extra}]'")
-        self.message = message
         self.extra = extra
-
-    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str]]:
-        return type(self), (self.message, self.extra)
 
 
 @contextmanager
