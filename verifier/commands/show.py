@@ -15,7 +15,7 @@ import click
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim
 from verifier.claims.papers import Paper, find_claim, find_paper
-from verifier.claims.verdicts import EXIT_VERIFIED, Edition
+from verifier.claims.verdicts import EXIT_VERIFIED, Edition, Verdict
 from verifier.commands.options import arithmetic_option, edition_option, limit_option, output_option, put, screen_or_json_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, Subject, SubjectCommand, TableSubject, given_subject
@@ -60,8 +60,9 @@ class Stands(Shown):
         found = []
         for asked, example in zip(self.record.questions, self.examples, strict=True):
             points = asked.footnote.removeprefix("degenerate: ") or None
-            about = (str(asked.proof) if asked.proof else None, example or None, points)
-            found += [self.row(asked.says or asked.claim.statement, each.called or None, each.text, *about) for each in asked.answers]
+            for each in asked.answers:
+                said = (asked.says or asked.claim.statement, each.called or None, each.text, str(asked.proof) if asked.proof else None)
+                found.append(self.row(*said, example if example and each.verdict is Verdict.REFUTED else None, points))
         return found
 
     def to_dict(self) -> dict[str, Any]:

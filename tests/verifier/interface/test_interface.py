@@ -331,6 +331,13 @@ def test_results_of_a_kind_have_the_same_columns_and_can_be_sent_to_a_process(
     assert list(pandas.concat(tables).dtypes.items()) == list(tables[0].dtypes.items())
 
 
+@pytest.mark.campaign
+def test_only_a_false_answer_says_why_it_is_false() -> None:
+    rows = standing("theorem-2.4").rows()
+    assert {row["answer"].partition(" ")[0] for row in rows if row["why false"]} == {"false"}
+    assert any(row["degenerate points"] == "false for p = 1 (counterexample)" for row in rows)
+
+
 def test_many_rows_are_counted_and_not_shown() -> None:
     found = claims(steps=True)
     assert repr(found).splitlines()[-1] == f"… and {len(found) - 7} more rows"
