@@ -224,9 +224,7 @@ def _row_by_row(claim: Claim, parts: Sequence[Point], outcomes: Sequence[Outcome
 
 
 def _reach(asking: Asking, point: Point, edition: Edition, semantics: Semantics) -> Outcome:
-    """The outcome *refuted* at the first typical point that refutes the claim, an intended one if possible, or else *open*. The outcome
-    says how far the finite checks reach.
-    """
+    """Refuted at the first typical point that refutes it, an intended one if possible, or else open. It says how far checks reach."""
     checked: list[Point] = []
     degenerate: tuple[Point, Outcome] | None = None
     for typical in asked_points(point.claim, {name: str(value) for name, value in _fixed(point).items()}):

@@ -38,7 +38,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A statement, with the edition and the semantics of the questions. ranges: of its parameters; those that are missing are typical."""
+    """A statement, with the edition and the semantics of the questions. ranges: of its parameters; missing ones are typical."""
 
     claim: Claim
     semantics: Semantics

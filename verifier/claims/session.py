@@ -59,9 +59,7 @@ class Proof:
 
     @property
     def slips(self) -> int:
-        """The number of refuted steps on which the statement does not rest: asides, and argument steps if the statement has a verified
-        witness.
-        """
+        """The number of refuted steps on which the statement does not rest, because they are asides or it has a verified witness."""
         return rules.slips(self.claim, (step for step, _ in self._with(Verdict.REFUTED)))
 
     @property

@@ -194,9 +194,7 @@ def suggested(subject: TableSubject, results: Sequence[Result], ranges: Mapping[
 
 
 def edited_place(subject: TableSubject, changes: Changes) -> Place | None:
-    """The place of the first change in a file, with all changes as a suggestion. None if a change has no place in the file, or if several
-    add entries.
-    """
+    """The place of the first change in a file, with all changes as a suggestion. None if a change has no place, or several add entries."""
     raw, path = subject.source.raw, Path(subject.name)
     text = path.read_text(encoding="utf-8")
     made: list[Replacement] = []
@@ -214,9 +212,7 @@ def edited_place(subject: TableSubject, changes: Changes) -> Place | None:
 
 
 def clipped(subject: TableSubject, ranges: Mapping[str, str]) -> Place | None:
-    """The place of a range in ``[check]`` that leaves the domain, with the part inside the domain as a suggestion. None if no part is
-    inside.
-    """
+    """The place of a range in ``[check]`` that leaves the domain, with the part inside as a suggestion. None if no part is inside."""
     file = subject.source.file
     points = file_points(subject.source, ranges)
     for name in file.check.keys() & points[0].keys() - ranges.keys():

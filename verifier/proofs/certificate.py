@@ -61,9 +61,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A condition holds for all slacks (True), for none (False), or neither is known (None). reason: why it is unknown; wants: what would
-    help.
-    """
+    """A condition holds for all slacks (True), for none (False), or neither is known (None), for this reason. wants: what would help."""
 
     value: bool | None
     lines: tuple[Line, ...] = ()

@@ -141,9 +141,7 @@ def corrections(paper: Paper, finding: Finding, among: Collection[str] = ()) -> 
 
 
 def correction_rows(paper: Paper, finding: Finding, among: Collection[str] = ()) -> list[tuple[str, str, str]]:
-    """Rows of a table: where, what to read, and for what. Each correction of a finding has a row; if some have no printed text, the finding
-    has one row with its sentence.
-    """
+    """Rows of where, what to read, and for what: one for each correction, or the finding's sentence if some have no printed text."""
     entry, made = finding.entry, corrections(paper, finding, among)
     if entry.correction and not (made and all(c.row[1] for c in made)):
         return [(entry.place, " ".join(entry.correction.split()), entry.printed)]

@@ -22,9 +22,7 @@ SCHEMA = "bitreferee/trace/1"
 
 
 def trace_record(execution: Execution, trace: Trace, edition: str) -> dict[str, Any]:
-    """The evaluation as the schema's document. ``answer`` is null if the output node gives no answer; ``expected`` is null if the formula
-    does not apply to the input. If W^V has several columns, the values are lists.
-    """
+    """The evaluation as the schema's document. A missing answer is null. If W^V has several columns, the values are lists."""
     instance = execution.instance
     return {
         "schema": SCHEMA,

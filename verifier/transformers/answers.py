@@ -203,7 +203,7 @@ WHOLE = Part()
 
 
 def method_of(built: Network, arithmetic: Arithmetic) -> str:
-    """Arrays if the network has them, else the definition."""
+    """Answer by arrays if the network has them, or else by the definition."""
     try:
         carrier(arithmetic)
     except LimitError:
