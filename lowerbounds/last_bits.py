@@ -30,7 +30,7 @@ Edge = tuple[int, int]
 
 @dataclass(frozen=True)
 class Matching:
-    """A matching that was found, and the set U (``barrier``) whose bound, recomputed from the edges, no matching exceeds."""
+    """A matching that was found, and a set U (``barrier``) that proves that no matching is larger."""
 
     edges: frozenset[Edge]
     barrier: frozenset[int]

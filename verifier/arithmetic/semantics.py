@@ -98,7 +98,7 @@ KNOBS: Mapping[str, Mapping[str, str]] = {
     },
     "entries": {
         "exact": "entries that the format lacks are taken as they are (assumption exact-entries)",
-        "rounded": "entries that the format lacks are rounded into it",
+        "rounded": "entries that the format lacks are rounded to the format",
     },
     "ln2": {
         "ideal": "e^(k ln 2) is 2^k, then rounded (assumption ideal-ln2)",

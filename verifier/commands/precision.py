@@ -230,7 +230,7 @@ def command(
     part = part_of(shard, journal, bool(vary or certificate or merge))
     shards = [Journal(path, "--merge") for path in merge]
     if vary is not None and form == "json":
-        raise InputError("--vary is shown on the screen; no --format json was expected")
+        raise InputError("--vary has no JSON output; leave out --format json")
     statuses = []
     for number, subject in enumerate(subjects):
         with processes_when_needed(jobs) as pool, Progress() as advance:

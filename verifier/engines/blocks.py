@@ -329,7 +329,7 @@ def of_two_blocks(
     if cut is None:
         raise NotApplicableError("the positions do not fall into two blocks")
     if max(len(block.sums) for block in (cut.high, cut.low)) > MOST_SUMS:
-        raise NotApplicableError(f"a block has more than {MOST_SUMS} sums, and its outcomes distinguish all of them")
+        raise NotApplicableError(f"a block has more than {MOST_SUMS} sums, and no two of them can be merged")
     sides = [kept_sides(program, block, budget, with_every=block is cut.low) for block in (cut.high, cut.low)]
 
     def crossed(first: Side, second: Side) -> Counted:
@@ -452,7 +452,7 @@ def spans(lattice: ArrayMachine, runs: Iterable[Run], numerators: States, denomi
 
 
 def _classes(lattice: ArrayMachine, denominators: States) -> list[Indices]:
-    """Finite negative denominators ascending, positive ones ascending, and zero and each special value on its own."""
+    """Split the indices into classes: negative denominators, positive ones, and one class for zero and for each special value."""
     order = np.argsort(denominators, kind="stable")
     ordered = denominators[order]
     finite = lattice.finite(ordered)

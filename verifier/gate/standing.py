@@ -69,11 +69,11 @@ LN2 = "e^(k ln 2) = 2^k"
 SPOKEN = {IN_WORDS: "an argument in words (read by no program)"}
 """Assumptions whose names say too little."""
 
-Status = Literal["true", "true in one order only", "false in one order only", "false", "conditional", "open", "not judged"]
+Status = Literal["true", "true in one order only", "false in one order, open in another", "false", "conditional", "open", "not judged"]
 STATUSES: Mapping[str, str] = {
     "true": "true for all parameters that were judged and that the authors mean, in every order of evaluation",
     "true in one order only": "true in one order of evaluation, false or open in another",
-    "false in one order only": "false in one order of evaluation, and open in another",
+    "false in one order, open in another": "false in one order of evaluation, and open in another",
     "false": "false for parameters that the authors mean",
     "open": f"we could not decide it, or only by an argument that no program reads; an answer under the assumption {LN2} counts as decided",
 }
@@ -81,7 +81,7 @@ STATUSES: Mapping[str, str] = {
 MARKS: Mapping[str, str] = {
     "true": "✓",
     "true in one order only": "◐",
-    "false in one order only": "◐",
+    "false in one order, open in another": "◐",
     "false": "✗",
     "conditional": "~",
     "open": "?",
@@ -192,7 +192,7 @@ class Printed:
             case "fails":
                 return fails
             case _:
-                return "fails only because of small mistakes; after their correction it is not decided" if self.misprints else "not decided"
+                return "fails; whether it works after our small corrections is open" if self.misprints else "not decided"
 
 
 @dataclass(frozen=True, repr=False)
@@ -416,7 +416,7 @@ def how_it_stands(verdicts: Sequence[Verdict]) -> Status:
     if Verdict.VERIFIED in known and (Verdict.REFUTED in known or Verdict.OPEN in known):
         return "true in one order only"
     if Verdict.REFUTED in known:
-        return "false in one order only"
+        return "false in one order, open in another"
     return "open" if Verdict.OPEN in known else "conditional"
 
 

@@ -243,7 +243,7 @@ ROUNDED: dict[str, Callable[[Number, bool], Fraction]] = {"log2": rounded_log2, 
 
 
 def compare(op: str, x: Number, y: Number) -> bool:
-    """A comparison; NaN fails every one but !=."""
+    """Compare two numbers. With NaN every comparison but != is false."""
     if x is NAN or y is NAN:
         return op == "!="
     if isinstance(x, Special) or isinstance(y, Special):

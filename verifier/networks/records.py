@@ -156,7 +156,7 @@ class ProblemEntry(Strict, frozen=True):
     length: Annotated[Expression | None, Meta(description="Two strings y and z, both of this length.")] = None
     strings: Annotated[
         dict[str, Expression],
-        Meta(description='Any strings, each with its length: `strings = { x = "m" }`. Inputs are counted with the first one in front.'),
+        Meta(description='Any strings, each with its length: `strings = { x = "m" }`. Inputs are numbered with the first string in front.'),
     ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

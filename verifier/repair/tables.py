@@ -693,7 +693,7 @@ def closing(subject: Table, search: Search) -> Iterator[Changes]:
 
 
 class StepByStep:
-    """Run the step-by-step walk of ``search`` once, and count the forms."""
+    """Run the step-by-step search once, and count the variants of the table that it tries."""
 
     def __init__(self, subject: Table, sentences: Sequence[Sentence], search: Search) -> None:
         self.subject, self.sentences, self.search = subject, sentences, search

@@ -1,5 +1,5 @@
-"""Judges of printed tables as witnesses: that some transformer computes the function, which outputs its final MLP accepts, and which bits
-of a string a table's tokens hold, as the sentences of Appendix C describe them.
+"""Judge printed tables. Does some transformer compute the function? Which outputs does its final MLP accept? Which bits of a string do the
+tokens of a table hold, as Appendix C describes them?
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def picture(title: str, lengths: range, cells: Sequence[Cell]) -> Drawing:
     height = TOP + ROW * len(cells) + 34
     drawing = Drawing(max(LEFT + WIDTH + 60, 16 + LETTER * len(title)), height, title, said)
     drawing.text((8, 16), title)
-    drawing.text((8, 34), "every input of every length; a mark: the first wrong input", "small faint")
+    drawing.text((8, 34), "every input of every length; each mark is the first wrong input", "small faint")
     first, last = max(1, lengths[0]), lengths[-1]
 
     def across(length: float) -> float:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 COLOURS = {
     "true": "verified",
     "true in one order only": "mixed",
-    "false in one order only": "mixed",
+    "false in one order, open in another": "mixed",
     "false": "refuted",
     "conditional": "conditional",
     "open": "open",
