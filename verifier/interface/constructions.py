@@ -27,7 +27,7 @@ from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefects, InputError
 from verifier.running.identifiers import meant
 from verifier.running.notebooks import table
-from verifier.running.printable import assignment
+from verifier.running.printable import assignment, many
 from verifier.transformers.tables import Execution
 
 
@@ -36,7 +36,7 @@ class Construction:
     """A construction as written: tokens, embedding rows, weights, MLP, as formulas in its parameters.
 
     name: the file, or the claim about it; edition: ``printed`` or, with a claim's errata, ``repaired``; errata: the file of errata beside a
-    file.
+    file; edited: the entries that :meth:`with_entry` changed.
     """
 
     name: str
@@ -45,10 +45,15 @@ class Construction:
     source: Source = field(compare=False)
     claim: Claim | None = field(compare=False, default=None)
     errata: Path | None = field(compare=False, default=None)
+    edited: frozenset[tuple[str | int, ...]] = field(compare=False, default=frozenset())
 
     def __repr__(self) -> str:
         where = ", ".join(spec.where for spec in self.file.parameters.values())
-        return f"{self.name} ({self.edition}): {self.file.problem.function} for {where}"
+        return f"{self.name} ({self._written}): {self.file.problem.function} for {where}"
+
+    @property
+    def _written(self) -> str:
+        return f"{self.edition}, edited in {many(len(self.edited), 'place')}" if self.edited else self.edition
 
     @property
     def title(self) -> str:
@@ -129,11 +134,12 @@ class Construction:
             except (KeyError, IndexError, TypeError):
                 raise InputError(f"{self.name} has no entry {path!r}; {_instead(holder, key)}") from None
         holder[last] = value
-        return replace(Construction.from_dict(raw, self.name), edition=self.edition)
+        edited = self.edited | {(*before, last)}
+        return replace(Construction.from_dict(raw, self.name), edition=self.edition, edited=edited)
 
     def _repr_html_(self) -> str:
         rows = [[str(row.step), str(row.i), _vector(row.zero), "NA" if row.one is None else _vector(row.one)] for row in self.file.row]
-        return table(f"{self.file.title} ({self.edition})", ("step", "i", "for 0", "for 1"), rows)
+        return table(f"{self.file.title} ({self._written})", ("step", "i", "for 0", "for 1"), rows)
 
 
 def well_formed(instance: Instance, name: str) -> Instance:

@@ -193,12 +193,18 @@ def _judged(
                 outcome, expected = judge_file(source, file, point, reading, method, limit, partial(advance, source.file.id))
                 took = perf_counter() - start
                 edition = Edition.REPAIRED if source.errata else Edition.PRINTED
-                yield Result(name, edition, complete(source.file, point), reading.label, outcome, took)
+                yield Result(name, edition, complete(source.file, point), reading.label, _replayed(source, outcome), took)
                 start = perf_counter()
                 for expectation, found in expected:
                     took, start = perf_counter() - start, perf_counter()
-                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), reading.label, found, took))
+                    known = _replayed(source, found)
+                    behind.append(Result(f"{name}:{expectation}", edition, complete(source.file, point), reading.label, known, took))
             yield from sorted(behind, key=lambda result: first.file.expectations.index(result.claim.rpartition(":")[2]))
+
+
+def _replayed(source: Source, outcome: Outcome) -> Outcome:
+    """The outcome; without its replay if no file holds the construction, as after an edit in Python."""
+    return outcome if source.lines else replace(outcome, replay=None)
 
 
 @contextmanager

@@ -372,6 +372,18 @@ def test_a_single_result_as_html() -> None:
     assert "<script" not in html
 
 
+def test_an_edited_construction_says_so_and_has_no_replay() -> None:
+    """No file holds it, and its file is right: a command would show another answer."""
+    edited = load(WITNESS).with_entry("row 3, one 3", 0)
+    assert [result.replay for each in (edited, load(TABLE_6).with_entry("row 1, zero 1", 0)) for result in judge(each, p=8)] == [None, None]
+    assert judge(load(WITNESS), p=3).verified
+    assert (judge(edited, p=3).status, judge(GREATER, m=3, arithmetic="e2m1")[0].replay is None) == (1, False)
+    assert repr(edited).startswith(f"{WITNESS} (printed, edited in 1 place): EQ")
+    again = edited.with_entry("row.3.one.3", 1).with_entry("row 1, zero 1", 0)
+    assert "(printed, edited in 2 places)" in repr(again)
+    assert "(printed, edited in 2 places)" in again._repr_html_()
+
+
 def test_two_columns_are_two_numbers_as_on_the_command_line(verify: CommandLine) -> None:
     run = trace(GREATER, "110", "011", m=3)
     assert (run.numerators, run.attentions, run.answer) == ((6, 3), (6, 3), 1)
