@@ -28,12 +28,12 @@ from verifier.errata.tables import Source, read_construction
 from verifier.language.definitions import written
 from verifier.language.tree import Node
 from verifier.networks.files import shaped
-from verifier.networks.indices import Bit, field, index_set
+from verifier.networks.indices import LONGEST_RANGE, Bit, field, index_set
 from verifier.networks.instance import Instance
 from verifier.networks.instantiate import instantiate, names_at, pair_length
 from verifier.networks.record_base import complete
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
-from verifier.running.errors import InputError
+from verifier.running.errors import InputError, LimitError
 
 BITS = 2
 
@@ -145,6 +145,8 @@ def contents(representation: str, given: dict[str, int]) -> dict[int, Bit | None
 @lru_cache(maxsize=16)
 def _contents(table: Source, given: tuple[tuple[str, int], ...]) -> dict[int, Bit | None]:
     names = names_at(table.file, complete(table.file, dict(given)))
+    if names["m"] > LONGEST_RANGE:
+        raise LimitError(f"{table.file.id} has strings of {names['m']} bits, at most {LONGEST_RANGE} are read", "a smaller parameter")
     held = {i: field(str(clause.reads), names, i) for clause in table.file.input for i in index_set(clause.i, names)}
     return {i: held[i][0] if held[i] else None for i in sorted(held)}
 

@@ -384,6 +384,12 @@ def test_an_edited_construction_says_so_and_has_no_replay() -> None:
     assert "(printed, edited in 2 places)" in again._repr_html_()
 
 
+def test_a_parameter_beyond_the_limits_is_declined_as_on_the_command_line(verify: CommandLine) -> None:
+    found = judge("lemma-2.6", p=10**6)
+    assert (found.status, {result.verdict.value for result in found}) == (3, {"declined"})
+    assert verify("lemma-2.6 --p 1000000 --format json").status == 3
+
+
 def test_two_columns_are_two_numbers_as_on_the_command_line(verify: CommandLine) -> None:
     run = trace(GREATER, "110", "011", m=3)
     assert (run.numerators, run.attentions, run.answer) == ((6, 3), (6, 3), 1)
