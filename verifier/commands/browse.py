@@ -38,13 +38,13 @@ class Claims(Listed[Claim]):
     """Claims in the papers' order, as a sequence; each has ``id``, ``statement``, ``place``, ``role`` and ``parameters``."""
 
     listed: tuple[Claim, ...]
-    columns: ClassVar[Columns] = {"claim": TEXT, "says": TEXT, "place": TEXT}
+    columns: ClassVar[Columns] = dict.fromkeys(("claim", "construction", "says", "place"), TEXT)
 
     def caption(self) -> str:
         return many(len(self), "claim")
 
     def rows(self) -> list[dict[str, Any]]:
-        return [self.row(each.id, each.statement, each.place) for each in self.listed]
+        return [self.row(each.id, each.table and each.table.source.file.id, each.statement, each.place) for each in self.listed]
 
     def to_dict(self) -> dict[str, Any]:
         """The document of ``verify list --format json``."""
@@ -82,7 +82,7 @@ def claims(*words: str, paper: str | None = None, steps: bool = False) -> Claims
     >>> [c.id for c in claims("every-bit-counts", "fooling") if c.role is None]
     ['every-bit-counts/definition-a.5', 'every-bit-counts/lemma-a.6']
     """
-    _, groups = _groups(words, paper, steps)
+    _, groups = _groups(words, paper, steps, all_shown="claims(steps=True) shows all")
     return Claims(tuple(find_claim(each.id) for _, listed in groups for each in listed))
 
 
@@ -90,11 +90,16 @@ Group: TypeAlias = tuple[Paper | None, Sequence[Claim | Sentence]]
 
 
 def _groups(
-    words: Sequence[str], paper: str | None, steps: bool, verdict: str | None = None, having: Container[str] | None = None
+    words: Sequence[str],
+    paper: str | None,
+    steps: bool,
+    verdict: str | None = None,
+    having: Container[str] | None = None,
+    all_shown: str = "`verify list --steps` shows all",
 ) -> tuple[bool, list[Group]]:
     """The claims of each paper, and whether they are all statements, of which none was chosen by words.
 
-    having: the claims with the verdict that is asked for.
+    having: the claims with the verdict that is asked for; all_shown: what shows all claims.
 
     Raises:
         InputError: no such paper or no such claim.
@@ -120,7 +125,7 @@ def _groups(
         groups = [(p, [c for c in p.sentences() if (every or c.role is None) and chosen(c)]) for p in shelves or papers()]
     if not any(claims for _, claims in groups):
         asked = " ".join([*rest, *([verdict] if verdict else [])])
-        hint = meant(asked, [paper.id for paper in papers()], "`verify list --steps` shows all")
+        hint = meant(asked, [paper.id for paper in papers()], all_shown)
         raise InputError(f"no claim with {asked!r}; {hint}")
     return not (owners or every), groups
 

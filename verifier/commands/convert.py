@@ -68,7 +68,7 @@ class Written(Shown):
         return [] if found is None else [self.row(self.format, self.inputs, found.inputs, found.coordinates, found.answers)]
 
     def to_dict(self) -> dict[str, Any]:
-        """The file, and the row of the comparison."""
+        """The file, and the row of the comparison; the command line has no such document."""
         return {"file": self.path, **{name: str(value) for row in self.rows() for name, value in row.items()}}
 
     def lines(self) -> list[str]:

@@ -38,6 +38,7 @@ class Findings(Listed[Listing]):
     of: Paper
     kind: str | None
     jobs: int
+    only: str | None = None
     columns: ClassVar[Columns] = {"class": CLASSES, **dict.fromkeys(("id", "title", "place"), TEXT), "fails": INTEGER, "replay": TEXT}
 
     @property
@@ -54,7 +55,7 @@ class Findings(Listed[Listing]):
     @property
     def listed(self) -> tuple[Listing, ...]:  # type: ignore[override]
         """The findings with their consequences."""
-        return chosen(self.judged.listings, self.kind)
+        return tuple(each for each in chosen(self.judged.listings, self.kind) if self.only in (None, each.finding.entry.id))
 
     @property
     def status(self) -> int:
@@ -62,7 +63,7 @@ class Findings(Listed[Listing]):
 
     @cached_property
     def _stated(self) -> list[Finding]:
-        return [each for each in listed_findings(self.of) if self.kind in (None, each.kind)]
+        return [each for each in listed_findings(self.of) if self.kind in (None, each.kind) and self.only in (None, each.entry.id)]
 
     def __len__(self) -> int:
         return len(self._stated)
@@ -90,7 +91,7 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     """List what is wrong in a paper, the most serious first, as ``verify findings`` does.
 
     Args:
-        paper: its id, such as ``every-bit-counts``.
+        paper: its id, such as ``every-bit-counts``, or the id of one finding.
         kind: only the findings of this class, such as ``wrong``.
         jobs: processes that judge the paper when a consequence is asked for, which takes minutes unless an earlier run is kept; a script
         that asks for several guards its own run with ``if __name__ == "__main__"``.
@@ -99,9 +100,10 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
         TypeError: a paper that is no text.
         InputError: no such paper or class.
     """
-    (found,) = chosen_papers(papers(), (), paper)
+    owners = [each for each in papers() if find_paper(paper) is None and _has(each, paper)]
+    (found,) = owners[:1] or chosen_papers(papers(), (), paper)
     one_of("kind", kind, CLASSES)
-    return Findings(found, kind, jobs)
+    return Findings(found, kind, jobs, _short(paper) if owners else None)
 
 
 def _names() -> list[str]:

@@ -117,7 +117,9 @@ class Judgement(Listed[Result]):
             **{name: TEXT if name in named else INTEGER for result in self.listed for name in result.parameters},
             "semantics": TEXT,
             "verdict": [each.value for each in Verdict],
-            **dict.fromkeys(("cases", "failures", "counterexample"), OBJECT),
+            **dict.fromkeys(("cases", "failures"), OBJECT),
+            "scope": TEXT,
+            "counterexample": OBJECT,
             **dict.fromkeys(("reason", "replay"), TEXT),
         }
 
@@ -128,7 +130,7 @@ class Judgement(Listed[Result]):
         return f"{self.claim}: {many(len(self), 'result')}, {', '.join(f'{count} {verdict}' for verdict, count in counts.items())}"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, counterexample, reason and replay."""
+        """A row for each result: claim, edition, parameters, semantics, verdict, cases, failures, scope, counterexample, reason, replay."""
         return [
             {
                 "claim": result.claim,
@@ -137,7 +139,8 @@ class Judgement(Listed[Result]):
                 "semantics": result.semantics,
                 "verdict": result.verdict.value,
                 "cases": result.outcome.scope.cases,
-                "failures": result.outcome.failures,
+                "failures": 0 if result.verdict is Verdict.VERIFIED and result.outcome.scope.cases else result.outcome.failures,
+                "scope": result.outcome.scope.statement,
                 "counterexample": None if result.outcome.counterexample is None else dict(result.outcome.counterexample),
                 "reason": result.outcome.reason,
                 "replay": result.replay,
@@ -217,14 +220,14 @@ def judge(
         the arithmetics that ``arithmetic`` names.
         edition: ``statement``, ``printed`` or ``repaired``; all of them by default. A file has ``printed``, and also ``repaired`` if
         ``FILE.errata.toml`` is beside ``FILE.toml``.
-        arithmetic: a reading, or ``all``; by default that of the file's ``[check]``, or ``a4``.
+        arithmetic: one reading, or ``all``; by default that of the file's ``[check]``, or ``a4``. A network takes several arithmetics.
         method: the engine: ``auto``, ``enumerate`` or ``reachable``.
         limit: the most states that an engine may visit for one result; by default the command line's.
         parameters: by name: an int, a range, or a text such as ``"4..6"`` or ``"all"``. Missing parameters take their typical values; for a
         file, the values in its ``[check]``.
 
     Raises:
-        TypeError: a parameter or a limit that is not an integer, or a subject that is neither.
+        TypeError: a parameter or a limit that is not an integer, or a subject that is not one of these.
         InputError: the claim, edition, reading or parameter does not exist, or the file is bad.
 
     >>> found = judge("lemma-2.6", p=6)
@@ -247,6 +250,8 @@ def judge(
         raise InputError("no subject was given; a claim, a paper, a path or a Construction was expected")
     found[0].refuse_unknown(parameters, known, ("edition", "arithmetic", "method", "limit"))
     reading = None if arithmetic is None else joined(arithmetic)
+    if reading and "," in reading and (one := next((each for each in found if not isinstance(each, NetworkSubject)), None)):
+        raise InputError(f"{one.name} is a {one.kind}, which takes one arithmetic{', or all' * (one.kind != 'paper')}; {reading} was given")
     asked = Asked(texts(parameters), Edition(edition) if edition else None, reading, method, limit)
     kinds = grouped((type(each), each) for each in _statements(found, asked))
     return Judgement(

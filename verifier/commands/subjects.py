@@ -300,7 +300,7 @@ def load(source: str | PathLike[str], edition: str = "printed") -> Construction:
         raise InputError(f"{found.name} is a network, which `trace`, `precision` and `judge` take; a construction was expected")
     if not isinstance(found, ClaimSubject) or (table := found.claim.table) is None:
         name = found.claim.id if isinstance(found, ClaimSubject) else found.name
-        raise InputError(f"{name} has no construction; `claims()` lists the claims that have one, and a file's name ends with .toml")
+        raise InputError(f"{name} has no construction; `claims(steps=True)` names those of claims, and a file's name ends with .toml")
     file = table.source.repaired() if edition == "repaired" and table.errata else table.source.file
     return Construction(found.claim.id, edition, file, table.source, found.claim)
 

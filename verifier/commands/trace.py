@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -42,14 +42,23 @@ from verifier.show.trace_screen import held, show_trace, step_record, trace_reco
 from verifier.transformers import table_traces as definition
 from verifier.transformers.tables import Execution
 
+Symbols: TypeAlias = str
+"""A string of one input, which :func:`trace` checks by its name."""
+
 WITHOUT = {PaperSubject: "one input of one construction is traced; `verify list NAME --steps` shows the claims"}
 
 
 class OneInput(Shown):
-    """Base of traces. promised: whether the input keeps the promise; correct: whether the answer is right."""
+    """Base of traces. expected: the right answer; promised: whether the input keeps the promise; correct: whether the answer is right."""
 
+    expected: Any
     promised: bool
     correct: bool
+
+    def answered(self, about: str, answer: object) -> str:
+        """The caption: the answer and the right one, or that none is asked for."""
+        right = f"{self.expected} is right" if self.promised else "not asked for: the input breaks the promise"
+        return f"{about}: answer {answer}, {right}"
 
     @property
     def status(self) -> int:
@@ -113,8 +122,7 @@ class Trace(OneInput):
 
     def caption(self) -> str:
         given = assignment({**self.parameters, **self.input})
-        about = f"{self.execution.instance.id} ({self.edition}), {given}, {self.execution.semantics.label}"
-        return f"{about}: answer {self.answer}, {self.expected} is right"
+        return self.answered(f"{self.execution.instance.id} ({self.edition}), {given}, {self.execution.semantics.label}", self.answer)
 
     @property
     def columns(self) -> dict[str, str]:
@@ -154,7 +162,7 @@ class NetworkTrace(OneInput):
         return dict(self.document)
 
     def caption(self) -> str:
-        return f"{self.network}, {self.arithmetic}: answer {self.found}, {self.expected} is right"
+        return self.answered(f"{self.network}, {self.arithmetic}", self.found)
 
     @property
     def columns(self) -> dict[str, str]:
@@ -216,7 +224,7 @@ def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Ma
 
 @of_arguments
 def trace(
-    construction: Construction | str | PathLike[str], *strings: str, arithmetic: str | None = None, **parameters: int | str
+    construction: Construction | str | PathLike[str], *strings: Symbols, arithmetic: str | None = None, **parameters: int | str
 ) -> Trace | NetworkTrace:
     """Run a construction, or a network such as ``gallery/parity``, on one input, with every step, as ``verify trace`` does.
 
@@ -247,7 +255,7 @@ def trace(
         raise TypeError(f"the string {missing[0]} is missing; {expected}")
     if (count := len(strings) + len(named)) > len(words):
         raise TypeError(f"{count} strings were given; {expected}")
-    for name, text in named.items():
+    for name, text in digits.items():
         if not isinstance(text, str):
             raise TypeError(f"{name} is {shown(text)}; {expected}")
     subject.refuse_unknown(parameters, [*subject.parameters(), *subject.strings()], ("arithmetic",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fractions
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from numbers import Integral
@@ -82,10 +82,13 @@ def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
             found[name] = value
         elif isinstance(value, Integral) and not isinstance(value, bool):
             found[name] = str(int(value))
-        elif isinstance(value, list | tuple) and value:
+        elif isinstance(value, list | tuple) and value and not any(isinstance(each, list | tuple) for each in value):
             found[name] = ",".join(texts({name: each})[name] for each in value)
         else:
-            raise TypeError(f"{name} is {shown(value)}; an int, a range or a text such as '4..6' was expected")
+            several = isinstance(value, list | tuple)
+            expected = "a list of at least one int or text" if several else "an int, a range or a text such as '4..6'"
+            hint = f"; `list({name})` makes a list of it" if isinstance(value, Iterable) and not several else ""
+            raise TypeError(f"{name} is {shown(value)}; {expected} was expected{hint}")
     return found
 
 
@@ -105,7 +108,11 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
             near = f"did you mean {spelt}?" if spelt in own else meant(unknown[0], own, f"it has {', '.join(own)}")
             raise TypeError(f"{function.__name__} has no argument {unknown[0]!r}; {near}")
         if (more := words[len(first) :]) and not last:
-            raise TypeError(f"{function.__name__} takes only {printable.joined(first)} without a name; {shown(more[0])} was given, too")
+            hint = f"; write its name, such as p={more[0]}" if free and isinstance(more[0], Integral) else ""
+            if "Sequence[" in str(takes.parameters[first[0]].annotation) and isinstance(more[0], str | PathLike):
+                hint = "; write several as a list"
+            said = f"{function.__name__} takes only {printable.joined(first)} without a name; {shown(more[0])} was given, too"
+            raise TypeError(f"{said}{hint}")
         for name, value in takes.bind_partial(*words, **named).arguments.items():
             _check_kind(takes.parameters[name], value)
         try:
@@ -145,8 +152,14 @@ def one_of(name: str, value: str | None, names: Sequence[str]) -> None:
 
 
 def joined(given: str | Sequence[str]) -> str:
-    """One text, as the command line has it, of several."""
-    return given if isinstance(given, str) else ",".join(given)
+    """One text, as the command line has it, of several arithmetics.
+
+    Raises:
+        InputError: none is given.
+    """
+    if not (found := given if isinstance(given, str) else ",".join(given)):
+        raise InputError(f"arithmetic is {given!r}; at least one was expected, such as {EXAMPLES['arithmetic']}")
+    return found
 
 
 def _argument(message: str) -> str:
@@ -158,7 +171,7 @@ def _argument(message: str) -> str:
 
 
 def _in_python(message: str) -> str:
-    message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) (\S+): ", lambda x: f"{x[1]}{SPELLINGS.get(x[2], x[2])} is '{x[3]}'; ", message)
+    message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) ( *\S+): ", lambda x: f"{x[1]}{SPELLINGS.get(x[2], x[2])} is '{x[3]}'; ", message)
     message = re.sub(r"write --([a-z]\w*) (\S+)", r"write \1='\2'", message)
     message = re.sub(r"(?<![\w-])--([a-z]\w*) (-?\d+)\b( (?=--))?", lambda found: f"{found[1]}={found[2]}{', ' * bool(found[3])}", message)
     return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)

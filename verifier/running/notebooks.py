@@ -17,8 +17,8 @@ Columns: TypeAlias = Mapping[str, str | Sequence[str]]
 """The type of each column, or its categories."""
 INTEGER, OBJECT, TEXT = "Int64", "object", "string"
 """Types of columns: integers of 64 bits; exact numbers of any size, and dictionaries; texts."""
-ROWS, MOST, WIDTH = 8, 100, 100
-"""The most rows at the prompt and in a notebook, and the width of a line."""
+ROWS, MOST, WIDTH, END = 8, 100, 100, 60
+"""The most rows at the prompt and in a notebook, the width of a line, and how much of its end a long caption keeps."""
 
 
 class Facts:
@@ -82,9 +82,9 @@ class Shown:
     def __repr__(self) -> str:
         head, rows, more = self._cells(ROWS)
         cells = [head, *rows] if rows else []
-        width = [max(len(row[k]) for row in cells) for k in range(len(head))]
+        width = [max((len(row[k]) for row in cells), default=0) for k in range(len(head))]
         lines = ["  ".join(f"{text:<{size}}" for text, size in zip(row, width, strict=True)).rstrip() for row in cells]
-        return "\n".join(map(_cut, (self.caption(), *lines, *more)))
+        return "\n".join((_cut(self.caption(), END), *map(_cut, (*lines, *more))))
 
     def _repr_html_(self) -> str:
         head, rows, more = self._cells(MOST)
@@ -94,7 +94,7 @@ class Shown:
         """The names of the columns, so many rows with a line about the others, and that line if there are more."""
         listed = self.outline()
         first = listed if len(listed) <= most else listed[: most - 1]
-        head = list(dict.fromkeys(key for row in listed for key in row))
+        head = [name for name in self.columns if not listed or any(name in row for row in first)]
         more = [f"… and {many(len(listed) - len(first), 'more row')}"] if len(first) < len(listed) else []
         return head, [[_text(row.get(key)) for key in head] for row in first], more
 
@@ -136,8 +136,8 @@ def _fitting(value: Any, kind: str | Sequence[str]) -> Any:
     return value if kind != INTEGER or (isinstance(value, int) and abs(value) < 1 << 63) else None
 
 
-def _cut(line: str) -> str:
-    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
+def _cut(line: str, end: int = 0) -> str:
+    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1 - end]}…{line[len(line) - end :]}"
 
 
 def _text(value: Any) -> str:

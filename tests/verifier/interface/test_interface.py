@@ -242,6 +242,7 @@ def test_what_was_not_decided_is_said_in_the_caption() -> None:
     assert "not decided" not in precision("gallery/parity", n="1..3", arithmetic="float16").caption()
     wrong = load(GREATER).with_entry("row 1, one 2", "2**(m - i + 1)")
     assert repair(wrong, m=2, limit=1).caption().endswith("; the search was not finished")
+    assert repr(repair("lemma-2.6", p=3, limit=1)).splitlines()[0].endswith("0 repairs; the search was not finished")
 
 
 @pytest.mark.parametrize(("call", "error", "message"), tables(__file__, "refused.toml")["refused"])
@@ -384,10 +385,55 @@ def test_an_edited_construction_says_so_and_has_no_replay() -> None:
     assert "(printed, edited in 2 places)" in again._repr_html_()
 
 
+def test_parameters_of_all_results_stand_before_the_verdict() -> None:
+    found = judge([WITNESS, GREATER], p=3, m=2)
+    columns = list(found.columns)
+    assert columns[2 : columns.index("semantics")] == ["p", "n", "m"]
+    for shown in (repr(found).splitlines()[1], found._repr_html_().splitlines()[1].replace("<th>", " ").replace("</th>", " ")):
+        words = shown.split()
+        assert words.index("p") < words.index("m") < words.index("semantics") < words.index("verdict")
+
+
+def test_a_row_names_its_scope_and_counts_no_failures_of_what_is_verified() -> None:
+    network, table = judge("gallery/parity", n="1..4"), judge(GREATER, m=2)
+    for found in (network, table):
+        assert [row["failures"] for row in found.rows()] == [0] * len(found)
+        assert [row["scope"] for row in found.rows()] == [result.outcome.scope.statement for result in found]
+    assert "all 30 inputs with n = 1 .. 4" in repr(network)
+    assert judge("lemma-2.6", p=10**4).rows()[0]["failures"] is None
+
+
 def test_a_parameter_beyond_the_limits_is_declined_as_on_the_command_line(verify: CommandLine) -> None:
     found = judge("lemma-2.6", p=10**6)
     assert (found.status, {result.verdict.value for result in found}) == (3, {"declined"})
     assert verify("lemma-2.6 --p 1000000 --format json").status == 3
+
+
+def test_a_finding_is_found_by_its_id() -> None:
+    every = findings("every-bit-counts").outline()
+    for name in ("table-6-constants", "every-bit-counts/table-6-constants"):
+        assert findings(name).outline() == [row for row in every if row["id"].endswith("/table-6-constants")]
+    assert len(findings(name)) == 1
+
+
+def test_claims_name_their_constructions() -> None:
+    rows = {row["claim"].partition("/")[2]: row["construction"] for row in claims("every-bit-counts", steps=True).rows()}
+    assert (rows["lemma-2.6:table-6"], rows["theorem-2.4"]) == ("table-6", None)
+    for claim in ("lemma-2.3:denominator-first", "theorem-2.4:every-n"):
+        assert load(claim).file.id == rows[claim]
+
+
+def test_a_table_without_rows_has_its_columns_in_html() -> None:
+    found = repair(GREATER, m=2)
+    assert (found.rows(), repr(found).count("\n")) == ([], 0)
+    assert [f"<th>{name}</th>" in found._repr_html_() for name in found.columns] == [True] * 6
+
+
+def test_an_input_that_breaks_the_promise_has_no_right_answer() -> None:
+    found = trace(WITNESS, "111", "000", p=3)
+    assert (found.status, "not asked for: the input breaks the promise" in found.caption(), "right" in found.caption()) == (3, True, False)
+    assert repr(found).splitlines()[0].endswith("answer 1, not asked for: the input breaks the promise")
+    assert trace(WITNESS, "111", "111", p=3).caption().endswith("answer 1, 1 is right")
 
 
 def test_two_columns_are_two_numbers_as_on_the_command_line(verify: CommandLine) -> None:
