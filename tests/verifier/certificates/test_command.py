@@ -86,8 +86,8 @@ def test_an_older_format_is_named_with_the_way_to_write_it_anew(old: str, anew: 
     path = tmp_path / "old.json"
     write_certificate({**good("pairs in one block"), "format": f"bitreferee/{old}"}, path)
     done = verify(f"recheck {path}")
-    assert (done.status, done.out.count("\n")) == (2, 1)
-    assert f"bitreferee/{old}, which Bitreferee 0.1.0 wrote before bitreferee/certificate/5; {anew}" in done.out
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert f"bitreferee/{old}, which Bitreferee 0.1.0 wrote before bitreferee/certificate/5; {anew}" in done.err
 
 
 def test_a_rejected_and_an_unreadable_one_are_not_compared(verify: CommandLine, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_rejected_and_an_unreadable_one_are_not_compared(verify: CommandLine, 
     assert verify(f"recheck {path}").status == 1
     path.write_bytes(b"{}")
     done = verify(f"recheck {path}")
-    assert (done.status, done.out.count("\n")) == (2, 1)
+    assert (done.status, done.err.count("\n")) == (2, 1)
 
 
 def test_a_limit_is_an_option(verify: CommandLine, tmp_path: Path) -> None:
