@@ -224,7 +224,8 @@ def subject(word: str, files: bool = False) -> Subject:
         if folder is not None and folder.resolve() not in (each.resolve() for each in SHELF.folders):
             raise InputError(f"{folder} holds a paper: verify --papers {folder} {word}")
         if Path(word).is_dir():
-            raise InputError(f"{word} is a folder; a claim, a paper or a file was expected")
+            given = f"{word} is a folder" if word else "the word is empty"
+            raise InputError(f"{given}; a claim, a paper or a file was expected")
         if assigned := re.fullmatch(r"([a-z]\w*)=(\S+)", word):
             raise InputError(f"{word}: write --{assigned[1]} {assigned[2]}")
         raise no_claim(

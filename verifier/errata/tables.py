@@ -14,9 +14,11 @@ import msgspec
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.language.exact import truth
+from verifier.language.syntax import parse
 from verifier.networks.entries import rational
 from verifier.networks.errata import ERRATA, ClauseEntry, TableErrata, TableErratum, changed, replace_in, writes
 from verifier.networks.files import Lines, read_toml_text, shaped
+from verifier.networks.record_base import conditions_of, promise_of
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefect, FileDefects, InputError, placed
 
@@ -78,10 +80,9 @@ class Source:
         extra = [p.condition for p in self.errata.promise if p.name not in left_out]
         if not extra:
             return repaired
-        from verifier.networks.problems import conjunction
-
         with placed(f"{self.file.id}: promise"):
-            problem = msgspec.structs.replace(repaired.problem, promise=conjunction(repaired.problem.promise, *extra))
+            conditions = [each for promise in (repaired.problem.promise, *extra) for each in conditions_of(parse(promise))]
+            problem = msgspec.structs.replace(repaired.problem, promise=promise_of(conditions))
         return msgspec.structs.replace(repaired, problem=problem)
 
     def with_ranges(self) -> ConstructionFile | None:

@@ -8,7 +8,7 @@ first bit the most significant.
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 
@@ -21,7 +21,9 @@ from verifier.language.definitions import with_numbers
 from verifier.language.exact import Bits, Given
 from verifier.language.printer import printed
 from verifier.language.syntax import condition, kind, parse, quoted
-from verifier.language.tree import Call, Choice, Logic, Name, Node, Numeral, Ranged, Slice, walk
+from verifier.language.tree import Call, Name, Node, Numeral, Ranged, Slice, walk
+from verifier.networks.record_base import NO_PROMISE as NO_PROMISE
+from verifier.networks.record_base import conditions_of, promise_of
 from verifier.running.errors import InputError, misplaced, placed
 from verifier.running.identifiers import meant
 from verifier.running.printable import many
@@ -30,7 +32,6 @@ Integers = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 Inputs = Mapping[str, int]
 """One input: a string for each name."""
-NO_PROMISE = "none"
 
 
 @dataclass(frozen=True)
@@ -182,17 +183,8 @@ def read_promise(text: str) -> Promise:
     Raises:
         InputError: for any other form.
     """
-    read = [_condition(each) for each in _conjuncts(parse(text))]
+    read = [_condition(each) for each in conditions_of(parse(text))]
     return Promise(ordered=None in read, parts=tuple(part for part in read if part is not None))
-
-
-def _conjuncts(tree: Node) -> Iterator[Node]:
-    """The conditions that ``and`` joins, without ``none``."""
-    if isinstance(tree, Logic) and tree.operator == "and":
-        for each in tree.parts:
-            yield from _conjuncts(each)
-    elif printed(tree) != "none":
-        yield tree
 
 
 def _condition(tree: Node) -> Part | None:
@@ -226,22 +218,7 @@ def _span(node: Slice) -> tuple[int, int] | None:
 
 def promise_at(text: str, names: Mapping[str, Given], strings: Collection[str] = ("y", "z")) -> str:
     """A promise of a construction file with its indices and bounds put in: ``y[2 : e+1] > 0`` is ``y[2:6] > 0`` at e = 5."""
-    return _joined(_conjuncts(with_numbers(text, names, open_names=(*strings, "none"))))
-
-
-def conjunction(*promises: str) -> str:
-    """The conjunction of all of these promises."""
-    return _joined(each for promise in promises for each in _conjuncts(parse(promise)))
-
-
-def _joins(condition: Node) -> bool:
-    """Whether a condition needs brackets next to ``and``."""
-    return isinstance(condition, Choice) or (isinstance(condition, Logic) and condition.operator != "not")
-
-
-def _joined(conditions: Iterable[Node]) -> str:
-    written = [f"({printed(each)})" if _joins(each) else printed(each) for each in conditions]
-    return " and ".join(written) or "none"
+    return promise_of(conditions_of(with_numbers(text, names, open_names=(*strings, NO_PROMISE))))
 
 
 class Problem(Task):

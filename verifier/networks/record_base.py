@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Annotated, Protocol
 
 import msgspec
@@ -12,6 +12,8 @@ from msgspec import Meta
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.language import exact, syntax
+from verifier.language.printer import printed
+from verifier.language.tree import Choice, Logic, Node
 from verifier.running.errors import FileDefect, InputError, Path, placed
 from verifier.running.identifiers import EXPECTED, identifier
 
@@ -28,6 +30,27 @@ OPTIONS = (
 
 PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+NO_PROMISE = "none"
+
+
+def conditions_of(promise: Node) -> Iterator[Node]:
+    """The conditions that ``and`` joins in a promise; none of ``none``."""
+    if isinstance(promise, Logic) and promise.operator == "and":
+        for each in promise.parts:
+            yield from conditions_of(each)
+    elif printed(promise) != NO_PROMISE:
+        yield promise
+
+
+def promise_of(conditions: Iterable[Node]) -> str:
+    """The promise that all these conditions hold."""
+    written = []
+    for each in conditions:
+        brackets = isinstance(each, Choice) or (isinstance(each, Logic) and each.operator != "not")
+        written.append(f"({printed(each)})" if brackets else printed(each))
+    return " and ".join(written) or NO_PROMISE
 
 
 class UnfitError(ValueError):

@@ -34,8 +34,10 @@ def test_help_imports_no_engine() -> None:
     assert not modules & {"numpy", "flint", "sympy", "rich.console", "msgspec"}
 
 
-def test_a_claim_is_shown_without_arrays() -> None:
-    status, modules = modules_after("show", "lemma-2.6")
+@pytest.mark.parametrize("claim", ["lemma-2.6", "lemma-c.5"])
+def test_a_claim_is_shown_without_arrays(claim: str) -> None:
+    """That of Lemma C.5 has a neighbour without a clause of the corrected promise."""
+    status, modules = modules_after("show", claim)
     assert status == 0
     assert not modules & {"numpy", "sympy", "networkx"}
 

@@ -11,20 +11,26 @@ import pytest
 from verifier.arithmetic.rationals import Fraction as F
 from verifier.language.array_values import Strings
 from verifier.language.exact import Bits, truth
+from verifier.language.syntax import parse
 from verifier.networks.problems import (
     Problem,
     Task,
     all_hold,
     as_problem,
     bits_of,
-    conjunction,
     formula_task,
     promise_at,
     read_bits,
     read_promise,
     split_inputs,
 )
+from verifier.networks.record_base import conditions_of, promise_of
 from verifier.running.errors import InputError
+
+
+def conjunction(*promises: str) -> str:
+    return promise_of(each for promise in promises for each in conditions_of(parse(promise)))
+
 
 LENGTH = 5
 PROMISES = [
