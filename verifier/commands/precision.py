@@ -174,6 +174,8 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
     shell_complete=complete_formats,
     help="Arithmetics, such as `float16` or `float16+sums=pairwise`; or `exact`.",
 )
+@click.option("--lengths", hidden=True)  # scripts of users name these two, other spellings of --n and of --arithmetic
+@click.option("--formats", "same_arithmetic", hidden=True)
 @click.option("--vary", metavar="KNOB,…", help=f"Instead show which of these properties of the arithmetic matters: {', '.join(VARIED)}.")
 @click.option("--journal", type=click.Path(dir_okay=False, path_type=Path), help="Keep results in this file, and continue from them.")
 @click.option("--jobs", type=Integer(1, 1024), default=1, show_default=True, help="Processes that enumerate the inputs of a length.")
@@ -201,6 +203,8 @@ WITHOUT[PaperSubject] = "a network has a first wrong length; `verify list galler
 def command(
     subjects: Sequence[NetworkSubject],
     arithmetic: str,
+    lengths: str | None,
+    same_arithmetic: str | None,
     vary: str | None,
     journal: Path | None,
     jobs: int,
@@ -224,6 +228,7 @@ def command(
     """
     if len(subjects) > 1 and (form == "json" or output is not None or certificate is not None):
         raise InputError(f"--format json, --output and --certificate: one network was expected; {names_of(subjects)} were named")
+    arithmetic = same_arithmetic or arithmetic
     chosen = formats(arithmetic)
     if certificate is not None and (vary is not None or len(chosen) != 1):
         raise InputError("--certificate: one arithmetic was expected, and no --vary")
@@ -234,8 +239,9 @@ def command(
     statuses = []
     for number, subject in enumerate(subjects):
         with processes_when_needed(jobs) as pool, Progress() as advance:
+            values = given | ({} if lengths is None else {subject.file.length: lengths})
             task = replace(
-                Deciding.of(subject, given, limit), journal=Journal(journal), part=part, shards=shards, pool=pool if jobs > 1 else None
+                Deciding.of(subject, values, limit), journal=Journal(journal), part=part, shards=shards, pool=pool if jobs > 1 else None
             )
             if shard is not None:
                 cells = tuple(_shard(task, how, advance) for how in chosen)
