@@ -17,7 +17,7 @@ from verifier.commands.options import completing, output_option, paper_option, p
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
 from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
-from verifier.interface.arguments import of_arguments
+from verifier.interface.arguments import of_arguments, remember
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.notebooks import TEXT, Columns, Listed
@@ -60,10 +60,19 @@ def add_papers(folder: str | PathLike[str], *, trust: bool = False) -> None:
         trust: whether the Python of the folders that were added may run.
 
     Raises:
-        InputError: the folder holds no paper.
+        InputError: the folder holds no paper, or a file of one is wrong; then none of them is added.
     """
     if Path(folder) not in SHELF.folders:
         shelve(Path(folder))
+        try:
+            for paper in papers():
+                if paper.folder.resolve().is_relative_to(Path(folder).resolve()):
+                    paper.statements()
+        except InputError:
+            SHELF.folders.remove(Path(folder))
+            papers.cache_clear()
+            raise
+        remember(Path(folder))
     SHELF.trusted = trust
 
 

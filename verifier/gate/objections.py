@@ -125,7 +125,8 @@ def neighbour_fault(claim: Claim, neighbour: Neighbour) -> str | None:
     shown = assignment(found.counterexample or {})
     said = f"{found.reason or ''} {shown}".strip()
     if found.verdict is not neighbour.verdict:
-        return f"{found.verdict.value}, {neighbour.verdict.value} was expected: {said}"
+        why = f": {said}" if said else ""
+        return f"{found.verdict.value}, {neighbour.verdict.value} was expected{why}"
     if neighbour.because is not None and neighbour.because not in f"{said} {found.counterexample or ''}":
         return f"{neighbour.because!r} was expected in: {said}"
     return None

@@ -9,6 +9,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from numbers import Integral
 from os import PathLike
+from pathlib import Path
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from verifier.arithmetic.numbers import Number
@@ -16,6 +17,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.running import printable
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.identifiers import meant
+from verifier.running.shelf import SHELF
 
 Given = ParamSpec("Given")
 Returned = TypeVar("Returned")
@@ -92,6 +94,30 @@ def texts(parameters: Mapping[str, Values]) -> dict[str, str]:
     return found
 
 
+READ: dict[Path, dict[Path, tuple[int, int]]] = {}
+"""The folders of the user's papers: the size and the time of each file when :func:`bitreferee.add_papers` added it."""
+
+
+def remember(folder: Path) -> None:
+    """Remember the files of a folder of papers, which are read once."""
+    READ[folder] = {path: _state(path) for path in folder.resolve().rglob("*.toml")}
+
+
+def _state(path: Path) -> tuple[int, int]:
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_size, found.st_mtime_ns
+
+
+def _refuse_changed() -> None:
+    """Raise InputError if a file of a paper that was added is another now."""
+    for path, state in (each for folder in SHELF.folders for each in READ.get(folder, {}).items()):
+        if _state(path) != state:
+            raise InputError(f"{path} changed after add_papers, and a paper is read once; start Python again to judge it as it is now")
+
+
 def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returned]:
     """Wrap the function, so that texts and paths are checked, and its errors name arguments (``p``) instead of options (``--p``)."""
 
@@ -103,6 +129,7 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
 
     @wraps(function)
     def called(*words: Given.args, **named: Given.kwargs) -> Returned:
+        _refuse_changed()
         if unknown := [name for name in named if name not in own and (not free or SPELLINGS.get(name) in own)]:
             spelt = SPELLINGS.get(unknown[0])
             near = f"did you mean {spelt}?" if spelt in own else meant(unknown[0], own, f"it has {', '.join(own)}")

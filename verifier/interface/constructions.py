@@ -125,6 +125,8 @@ class Construction:
         0
         """
         raw = self.to_dict()
+        if not _keys(path):
+            raise InputError(f"path is {path!r}; an entry such as 'row 3, one 2' was expected")
         *before, last = _keys(path)
         within: Any = raw
         for key in (*before, last):

@@ -89,6 +89,19 @@ def test_python_judges_it(mine: Path) -> None:
     assert judge("mine/theorem-2").verified
     with pytest.raises(InputError, match=r"no paper\.toml in it"):
         add_papers(mine / "tables")
+    lemma = mine / "statements" / "lemma-1.toml"
+    lemma.write_text(lemma.read_text().replace('half = "2**(p - 1)"', 'half = "2**p"'))
+    with pytest.raises(InputError, match=r"lemma-1\.toml changed after add_papers, and a paper is read once"):
+        judge("mine/theorem-2")
+
+
+def test_python_adds_no_wrong_paper(mine: Path) -> None:
+    """Then the papers that ship are judged as before."""
+    paper = mine / "paper.toml"
+    paper.write_text(paper.read_text().replace('"lemma-1", ', '"lemma-44", '))
+    with pytest.raises(InputError, match=r"paper\.toml:\d+: lemma-44 has no file"):
+        add_papers(mine)
+    assert judge("lemma-a.6", k=2).verified
 
 
 @pytest.mark.one_in(3)
