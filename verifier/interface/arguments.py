@@ -138,7 +138,7 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
             hint = f"; write its name, such as p={more[0]}" if free and isinstance(more[0], Integral) else ""
             if "Sequence[" in str(takes.parameters[first[0]].annotation) and isinstance(more[0], str | PathLike):
                 hint = "; write several as a list"
-            said = f"{function.__name__} takes only {printable.joined(first)} without a name; {shown(more[0])} was given, too"
+            said = f"{function.__name__} takes only {printable.joined(first)} without a name; the further argument is {shown(more[0])}"
             raise TypeError(f"{said}{hint}")
         for name, value in takes.bind_partial(*words, **named).arguments.items():
             _check_kind(takes.parameters[name], value)

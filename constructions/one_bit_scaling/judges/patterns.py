@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpz_mat
 
-from constructions.one_bit_scaling.mathematics.training import Quantized, weights
+from constructions.one_bit_scaling.mathematics.training import Quantized, inner, weights
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.reals import Real, root
 from verifier.claims.finite_cases import Cases, Over, refuted
@@ -231,3 +231,19 @@ def least_eigenvalue(query: Query, *, symmetric: bool, times: Rational = ONE) ->
         far = root(sum((x - y) ** 2 for x, y in zip(one, other, strict=True))) * times
         shown = {"H": one, "the other": other, "lambda_min(H)": least, "norm of the difference": far, "lambda_min of the other": found}
         yield found >= least - far or shown
+
+
+@judge
+def sharp_error(query: Query, *, most: int) -> Cases:
+    """‖u(w)‖² <= 2(d − √(2d))·V(w), with equality at (1, −1, 0, …): the largest error for a given variance."""
+    d = query["d"]
+    largest = Real.of(2 * d) - root(8 * d)
+    extreme = Quantized.of((1, -1) + (0,) * (d - 2))
+    query.within((2 * most + 1) ** d)
+    yield Over(f"all integer weights up to {most} in magnitude", METHOD)
+    attained = inner(extreme.error, extreme.error)
+    yield attained == largest * extreme.variance or {"w": extreme.w, "||u(w)||^2": attained}
+    for q in map(Quantized.of, weights(d, most)):
+        found, allowed = inner(q.error, q.error), largest * q.variance
+        yield found <= allowed or {"w": q.w, "||u(w)||^2": found, "bound": allowed}
+    return f"at most {largest} times V(w), attained at (1, -1, 0, ...)"

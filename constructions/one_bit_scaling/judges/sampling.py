@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from math import log2
 from typing import Any, Literal
@@ -587,6 +588,9 @@ def order_in_radius(query: Query, *, left: Formula, right: Formula, entries: Rat
     return Outcome(Verdict.OPEN, scope, reason=f"at R = 0 the sides are {at_zero[0]} and {at_zero[1]}, which refutes nothing")
 
 
+DELTA = Fraction(1, 20)
+
+
 @judge
 @by_edition
 def by_our_proof(query: Query, *, given: list[str], positive: list[tuple[str, str]], at: dict[str, str], why: str) -> Outcome:
@@ -598,3 +602,26 @@ def by_our_proof(query: Query, *, given: list[str], positive: list[tuple[str, st
     if query.edition is not Edition.PRINTED or made.verdict is Verdict.OPEN:
         return made
     return Outcome(Verdict.OPEN, made.scope, reason=why)
+
+
+@judge
+def union_of_entries(query: Query, *, square: Rational) -> Outcome:
+    """Judge (I.6): all md entries of W(0) are at most C·√log(md/δ) in magnitude with probability at least 1 − δ, by the claim's ``checks``.
+
+    square: C²; a smaller one is refuted if a ball shows that independent entries are larger too often, δ = 1/20.
+    """
+    if square >= 2:
+        scope = Scope("all m, d and delta in (0, 1/10)", None, "proof: tails of normal entries, union bound")
+        return Outcome(Verdict.VERIFIED, scope, witness=f"C^2 = {square}")
+    for count in (1, 10, 100):
+        low, high = enclosed(partial(_larger, square, count))
+        if low > DELTA:
+            shown = {"md": str(count), "delta": str(DELTA), "probability of larger entries": four_digits(low, high)}
+            return Outcome(Verdict.REFUTED, Scope(f"md = {count}, delta = {DELTA}", None, "ball arithmetic"), counterexample=shown)
+    return Outcome(Verdict.OPEN, Scope(f"delta = {DELTA}"), reason="our proof needs C^2 = 2, and no md that we tried refutes less")
+
+
+def _larger(square: Fraction, count: int) -> Any:
+    """The probability that one of this many independent normal entries exceeds C√log(md/δ)."""
+    bound = (ball_around(flint, square) * (ball_around(flint, count / DELTA)).log()).sqrt()
+    return 1 - (bound / flint.arb(2).sqrt()).erf() ** count
