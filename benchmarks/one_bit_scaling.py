@@ -21,7 +21,7 @@ from dataclasses import astuple, fields
 import numpy as np
 
 from constructions.one_bit_scaling.commands.simulate_command import QUICK_SEEDS, QUICK_STEPS, QUICK_WIDTH, simulate
-from constructions.one_bit_scaling.mathematics.wide import drawn, gap_at_start, single, trained
+from constructions.one_bit_scaling.mathematics.training import drawn, gap_at_start, single, trained
 from constructions.one_bit_scaling.pictures.scaling import FILE, KAPPA, WIDTH, D, Run
 from verifier.arithmetic.rationals import Fraction
 from verifier.claims.model import DEFAULT_SEMANTICS, Claim

@@ -12,7 +12,7 @@ from verifier.commands.options import Integer
 from verifier.commands.progress import Progress
 
 if TYPE_CHECKING:
-    from constructions.one_bit_scaling.mathematics.wide import Moment
+    from constructions.one_bit_scaling.mathematics.training import Moment
 
 
 QUICK_WIDTH, QUICK_SEEDS, QUICK_STEPS = 1024, 3, 60
@@ -102,7 +102,7 @@ SHIFT = 1 << 20
 
 def simulate(seed: int, width: int, kappa: Fraction, d: int, n: int, steps: int, eta: Fraction) -> list[Moment]:
     """A run of both networks, step by step: d dimensions, n data, a step of length eta; the unseen gap is that on other inputs."""
-    from constructions.one_bit_scaling.mathematics.wide import drawn, trained
+    from constructions.one_bit_scaling.mathematics.training import drawn, trained
 
     unseen = drawn(0, d, UNSEEN, seed + SHIFT).inputs
     return list(trained(drawn(width, d, n, seed), float(kappa), float(eta), steps, unseen))

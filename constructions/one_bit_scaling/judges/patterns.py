@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpz_mat
 
-from constructions.one_bit_scaling.mathematics.training import Quantized, inner, weights
+from constructions.one_bit_scaling.mathematics.training import Quantized, exact, weights
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.arithmetic.reals import Real, root
 from verifier.claims.finite_cases import Cases, Over, refuted
@@ -36,7 +36,8 @@ def leading_minors(inputs: Sequence[Sequence[int]], every: Iterable[tuple[int, .
     At inputs with ⟨1, x⟩ = 0 the pattern depends on the weights' signs alone. If these weights have all signs, the expected kernel there is
     positive definite if the minors are positive, and the kernels of all networks are singular if their sum is.
     """
-    active = np.array([[int(q.dequantized(x).sign >= 0) for x in inputs] for q in map(Quantized.of, every) if q.defined], dtype=object)
+    q = Quantized(exact(list(every)))
+    active = (q.dequantized(exact(inputs))[q.variance[:, 0] != 0] >= 0).astype(object)
     kernel = inner_products(inputs) * (active.T @ active)
     return [determinant(kernel[:size, :size]) for size in range(1, len(inputs) + 1)]
 
@@ -99,10 +100,9 @@ def _unfit(query: Query, inputs: list[list[int]], relation: list[int], targets: 
     data = [(*x, *(0,) * (d - len(x))) for x in inputs]
     values = [rational(y) for y in targets]
     what = f"data in the directions {', '.join(map(str, data))}, y = ({', '.join(targets)})"
-    for w in every:
-        q = Quantized.of(w)
-        outputs = (max(q.dequantized(x), Real()) for x in data)
-        total = sum((c * f for c, f in zip(relation, outputs, strict=True)), Real())
+    values_of_neurons = Quantized(exact(every)).dequantized(exact(data))
+    for w, outputs in zip(every, values_of_neurons * (values_of_neurons >= 0), strict=True):
+        total = exact(relation) @ outputs
         if total != 0:
             scope = Scope(f"{what} {query.at}", None, METHOD)
             return Outcome(Verdict.OPEN, scope, reason=f"the outputs have no such relation: at w = {w} it is {total}")
@@ -182,7 +182,8 @@ def movement(query: Query, *, inputs: list[list[int]], relation: list[int], targ
 def _cover(found: Unfit, relation: list[int]) -> list[tuple[int, ...]]:
     """Disjoint patterns of independent inputs that contain every input of the relation, or empty without any."""
     indices = range(len(found.data))
-    active = (tuple(i for i in indices if Quantized.of(w).dequantized(found.data[i]).sign >= 0) for w in found.every)
+    patterns = Quantized(exact(found.every)).dequantized(exact(found.data)) >= 0
+    active = (tuple(i for i in indices if row[i]) for row in patterns)
     independent = sorted({p for p in active if p and determinant(_products(found, p)) != 0})
     needed = {i for i in indices if relation[i]}
     for count in range(1, len(needed) + 1):
@@ -238,12 +239,14 @@ def sharp_error(query: Query, *, most: int) -> Cases:
     """‖u(w)‖² <= 2(d − √(2d))·V(w), with equality at (1, −1, 0, …): the largest error for a given variance."""
     d = query["d"]
     largest = Real.of(2 * d) - root(8 * d)
-    extreme = Quantized.of((1, -1) + (0,) * (d - 2))
     query.within((2 * most + 1) ** d)
     yield Over(f"all integer weights up to {most} in magnitude", METHOD)
-    attained = inner(extreme.error, extreme.error)
-    yield attained == largest * extreme.variance or {"w": extreme.w, "||u(w)||^2": attained}
-    for q in map(Quantized.of, weights(d, most)):
-        found, allowed = inner(q.error, q.error), largest * q.variance
-        yield found <= allowed or {"w": q.w, "||u(w)||^2": found, "bound": allowed}
+    extreme = (1, -1) + (0,) * (d - 2)
+    for number, w in enumerate((extreme, *weights(d, most))):
+        q = Quantized(exact(w))
+        found, allowed = q.error @ q.error, largest * q.variance[0]
+        if number == 0:
+            yield found == allowed or {"w": w, "||u(w)||^2": found}
+        else:
+            yield found <= allowed or {"w": w, "||u(w)||^2": found, "bound": allowed}
     return f"at most {largest} times V(w), attained at (1, -1, 0, ...)"

@@ -25,8 +25,8 @@ from typing import Any, Literal
 
 import flint
 
-from constructions.one_bit_scaling.mathematics import wide
-from constructions.one_bit_scaling.mathematics.training import Change, Numbers, Problem, Quantized, loss
+from constructions.one_bit_scaling.mathematics import training
+from constructions.one_bit_scaling.mathematics.training import Array, Change, Problem, Quantized, exact, loss
 from constructions.one_bit_scaling.mathematics.width_limit import (
     densest,
     descent_share,
@@ -63,8 +63,9 @@ def without_error(query: Query, what: str) -> Cases:
     if query["d"] != 2:
         raise ValueError(f"d = {query['d']}: two dimensions were expected")
     yield Over(f"{what}: every w is t(1, 1) + c v, c >= 0, v = (1, -1) or (-1, 1), and u(w) = c u(v),", "sums of square roots")
-    for q in map(Quantized.of, ((1, -1), (-1, 1))):
-        yield all(u == 0 for u in q.error) or {"w": q.w, "u(w)": q.error}
+    for w in ((1, -1), (-1, 1)):
+        error = Quantized(exact(w)).error
+        yield bool((error == 0).all()) or {"w": w, "u(w)": error.tolist()}
 
 
 def trained_alike(query: Query, what: str) -> Outcome | Cases:
@@ -119,20 +120,19 @@ def independent_of_signs(query: Query, *, after: Literal[0, 1]) -> Outcome | Cas
 
 def _over_signs(query: Query, after: int) -> Cases:
     d = query["d"]
-    w, x = tuple(1 if 2 * k < d else -1 for k in range(d)), (Fraction(1), *(Fraction(0),) * (d - 1))
+    w, x = tuple(1 if 2 * k < d else -1 for k in range(d)), axis(d)
     kappa, eta = Fraction(1, 2), Fraction(1, 4)
-    total, gaps = Real(), []
+    gaps = []
     for a in (1, -1):
-        problem = Problem([x], [a], kappa)
-        one: list[list[Any]] = [list(w)]
-        full: list[list[Any]] = [list(w)]
-        for _ in range(after):
-            errors = [problem.outputs(problem.neurons(one))[0] - 1]
-            others = [problem.outputs(problem.neurons(full), quantized=False)[0] - 1]
-            one, full = problem.step(one, errors, eta), problem.step(full, others, eta, quantized=False)
-        gaps.append(problem.outputs(problem.neurons(one))[0] - problem.outputs(problem.neurons(full), quantized=False)[0])
-        total = total + gaps[-1]
-    mean = total / 2
+        problem = Problem(exact([x]), exact([a]), kappa)
+        one = full = exact([w])
+        for step in range(after + 1):
+            layer, plain = problem.layer(one), problem.layer(full).full
+            outputs, others = problem.outputs(layer.quantized), problem.outputs(plain)
+            if step < after:
+                one, full = problem.step(one, layer.active, outputs - 1, eta), problem.step(full, plain >= 0, others - 1, eta)
+        gaps.append(Real.of((outputs - others)[0]))
+    mean = sum(gaps, Real()) / 2
     shown = {"w": w, "x": x, "kappa": kappa, "eta": eta, "y": 1, f"mean of f - f' at t = {after} over a = +-1": mean}
     if after:
         yield Over(f"one neuron, one datum, t = {after}", "sums of square roots", sample_of="all weights and data")
@@ -235,14 +235,14 @@ class Network:
     kappa: Fraction
     steps: int
 
-    def trained(self, slower: int = 1, mirrored_too: bool = False) -> list[wide.Moment]:
+    def trained(self, slower: int = 1, mirrored_too: bool = False) -> list[training.Moment]:
         """Both networks, η = 1/κ² divided by ``slower``; ``mirrored_too``: whether their outputs at −x are recorded."""
-        start, kappa = wide.single(self.width, self.d, self.seed), float(self.kappa)
-        return list(wide.trained(start, kappa, 1 / (slower * kappa**2), self.steps, -start.inputs if mirrored_too else None))
+        start, kappa = training.single(self.width, self.d, self.seed), float(self.kappa)
+        return list(training.trained(start, kappa, 1 / (slower * kappa**2), self.steps, -start.inputs if mirrored_too else None))
 
     def gap_at_start(self) -> float:
         """f − f′ over κ."""
-        return wide.gap_at_start(self.width, self.d, self.seed, 1.0)
+        return training.gap_at_start(self.width, self.d, self.seed, 1.0)
 
     def error_share(self) -> float:
         """C₃/(C₁ + C₂) of the last step."""
@@ -251,7 +251,7 @@ class Network:
 
     def jump(self) -> float:
         """C₂/(ηκ²L) of a step at initialisation."""
-        return wide.second_term_share(self.width, self.d, self.seed, float(LENGTH))
+        return training.second_term_share(self.width, self.d, self.seed, float(LENGTH))
 
 
 MEANS: dict[str, tuple[Callable[[Network], float], Callable[[int], Sequence[Fraction]]]] = {
@@ -341,8 +341,8 @@ def axis(d: int) -> tuple[Fraction, ...]:
 
 def rate_share(w: tuple[int, ...]) -> Real:
     """ρ = (\\|w₁ − E(w)\\|/√V(w) + 1)/d."""
-    q = Quantized.of(w)
-    share: Real = (Real.of(abs(q.centred[0])) / q.scale + 1) / len(w)
+    q = Quantized(exact(w))
+    share: Real = (Real.of(abs(q.centred[0])) / q.scale[0] + 1) / len(w)
     return share
 
 
@@ -356,17 +356,19 @@ def first_weights(d: int) -> tuple[int, ...]:
     return (1, *(0,) * (d - 1))
 
 
-def one_step(x: Numbers, w: tuple[int, ...], error: Any, eta: Fraction) -> tuple[Change, Quantized]:
+def one_step(x: Sequence[Any], w: tuple[int, ...], error: Any, eta: Fraction) -> tuple[Change, Array]:
     """Take one step of size η with one neuron at one datum, and return the change, and the weights after it."""
-    problem = Problem([x], [1], KAPPA)
-    moved = [[v.rational for v in map(Real.of, one)] for one in problem.step([w], [error], eta)]
-    return Change(problem, problem.neurons([w]), problem.neurons(moved), [error]), Quantized.of(moved[0])
+    problem, weights, errors = Problem(exact([x]), exact([1]), KAPPA), exact([w]), exact([error])
+    before = problem.layer(weights)
+    moved = exact([[Real.of(v).rational for v in problem.step(weights, before.active, errors, eta)[0]]])
+    return Change(problem, before, problem.layer(moved), errors), moved
 
 
 def small_step(d: int, eta: Fraction) -> Change:
     """A step that changes no sign, from :func:`first_weights`."""
-    change, moved = one_step(axis(d), first_weights(d), ERROR, eta)
-    assert moved.signs == Quantized.of(first_weights(d)).signs, "a sign changes: a smaller step was expected"
+    w = first_weights(d)
+    change, moved = one_step(axis(d), w, ERROR, eta)
+    assert (Quantized(moved).signs == Quantized(exact([w])).signs).all(), "a sign changes: a smaller step was expected"
     return change
 
 
@@ -385,7 +387,7 @@ def bounded(query: Query, *, term: Literal["C3", "C4"], eta: int, radius: int) -
     ratios: list[Real] = []
     for step in (Fraction(1, 4**k) for k in range(3, FINEST + 1)):
         change, moved = small_step(d, step), step * KAPPA * ERROR
-        ratios.append(abs(change.c3 if term == "C3" else change.c4) / (step**eta * moved**radius * loss([ERROR])))
+        ratios.append(abs(change.c3 if term == "C3" else change.c4) / (step**eta * moved**radius * loss(exact([ERROR]))))
     scope = Scope(f"one neuron, one datum, w = {first_weights(d)}, eta = 1/4^3 ... 1/4^{FINEST} {query.at}", None, ALONG_A_LIMIT)
     if all(b > 2 * a for a, b in pairwise(ratios)) and limit > 0:
         shown = {
@@ -450,7 +452,7 @@ def _failing_step(query: Query, rate: Fraction, greatest: Real) -> Outcome:
             shown = {
                 "w": str(first_weights(d)),
                 "eta": str(eta),
-                "(L(t) - L(t+1))/(eta lambda L(t))": _digits((before - after) / (eta * KAPPA * KAPPA * loss([ERROR]))),
+                "(L(t) - L(t+1))/(eta lambda L(t))": _digits((before - after) / (eta * KAPPA * KAPPA * loss(exact([ERROR])))),
                 "claimed": f"at least {rate}",
                 "greatest of all weights as eta -> 0": str(greatest * 2),
             }
@@ -466,7 +468,7 @@ def kept_share(query: Query, *, low: Rational, high: Rational) -> Cases:
     yield Over(f"one neuron, w = {first_weights(d)}, eta = 1/4^{FINEST}", ALONG_A_LIMIT)
     eta = Fraction(1, 4**FINEST)
     before, after = small_step(d, eta).losses
-    found = (before - after) / (2 * eta * KAPPA * KAPPA * loss([ERROR]))
+    found = (before - after) / (2 * eta * KAPPA * KAPPA * loss(exact([ERROR])))
     rho = rate_share(first_weights(d))
     inside = rho * low <= found <= rho * high
     yield inside or {"w": first_weights(d), "rate/2": _digits(found), "rho": rho}
@@ -485,7 +487,7 @@ def one_jump(d: int, eta: Fraction) -> Real:
     """C₂ of one step of one neuron whose pattern it changes: w = (0, 1, −1, 0, …), x = (1, −1, 0, …)/√2, F − y = √2/3."""
     x = (root(Fraction(1, 2)), -root(Fraction(1, 2)), *(Real(),) * (d - 2))
     change, _ = one_step(x, (0, 1, -1, *(0,) * (d - 3)), root(2) / 3, eta)
-    assert change.before[0][0].active != change.after[0][0].active, "the step changes the pattern"
+    assert (change.before.active != change.after.active).all(), "the step changes the pattern"
     found: Real = change.c1_and_c2
     return found
 

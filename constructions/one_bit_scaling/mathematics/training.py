@@ -1,89 +1,136 @@
-"""One-bit quantization of a weight vector (Section 3.1, Appendix D), and the two networks and their training (Sections 3.2, 3.3, Appendices
-C, F, J), one number at a time: the definition of the process.
+"""One-bit quantization of weight vectors (Section 3.1, Appendix D), and the two networks and their training (Sections 3.2, 3.3, Appendices
+C, F, J), over NumPy arrays of numbers of any kind.
 
-Numbers are sums of square roots (:class:`Real`) for single steps, or balls for many; the vectorised networks of
-:mod:`constructions.one_bit_scaling.mathematics.wide` agree with this one.
+Wide networks have floats. Single steps have exact numbers as objects: fractions and sums of square roots (:class:`Real`), or balls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.reals import Real, root
+from verifier.running.errors import LimitError, amount
+
+Array = npt.NDArray[Any]
+
+
+def exact(numbers: Any) -> Array:
+    """An array of exact numbers, whose integers are fractions."""
+    made: Array = np.vectorize(lambda x: Fraction(x) if isinstance(x, int) else x, otypes=[object])(np.array(numbers, dtype=object))
+    return made
+
+
+def square_root(x: Array) -> Array:
+    """√x of floats or balls, or exactly of rational numbers, which may be written as sums of roots."""
+    if x.dtype != object:
+        return np.asarray(np.sqrt(x))
+
+    def of_one(value: Any) -> Any:
+        if isinstance(value, Real):
+            return root(value.rational)
+        return root(value) if isinstance(value, Fraction) else value.sqrt()
+
+    return np.asarray(np.vectorize(of_one, otypes=[object])(x))
+
+
+def columns(inputs: Array) -> Array:
+    """The transposed inputs, laid out row by row: NumPy then gives no product with small ones to threads, which would cost more."""
+    return np.ascontiguousarray(inputs.T)
+
+
+def summed(signs: Array, values: Array) -> Array:
+    """Σ_r a_r values_r, shape (n,); without threads, as :func:`columns`."""
+    made: Array = np.einsum("r,rn->n", signs, values)
+    return made
+
+
+def loss(errors: Array) -> Any:
+    """L = ½‖F − y‖²."""
+    return errors @ errors / 2
 
 
 @dataclass(frozen=True)
-class Neuron:
-    """A hidden neuron at one input: dq(⟨w̃, x⟩), ⟨w, x⟩, and whether each of them is >= 0."""
+class Quantized:
+    """Weight vectors w, shape (…, d), with the variance of Definition D.3."""
 
-    quantized: Any
-    full: Any
-    active: bool
-    full_active: bool
+    w: Array
+
+    @cached_property
+    def mean(self) -> Array:
+        """E(w) = ⟨w, 1⟩/d (D.2)."""
+        return np.asarray(self.w.sum(axis=-1, keepdims=True) / self.w.shape[-1])
+
+    @cached_property
+    def centred(self) -> Array:
+        """w − E(w)1."""
+        return np.asarray(self.w - self.mean)
+
+    @cached_property
+    def variance(self) -> Array:
+        """V(w)."""
+        return np.asarray((self.centred * self.centred).sum(axis=-1, keepdims=True) / self.w.shape[-1])
+
+    @cached_property
+    def signs(self) -> Array:
+        """w̃ = Sign(w − E(w)1), which equals Sign(Ln(w)) if that is defined (D.1)."""
+        return np.asarray(np.where(self.centred < 0, *map(self.w.dtype.type, (-1, 1))))
+
+    @cached_property
+    def scale(self) -> Array:
+        """√V(w)."""
+        return square_root(self.variance)
+
+    def dequantized(self, inputs: Array) -> Array:
+        """dq(⟨w̃, xᵢ⟩) = √V(w)·⟨w̃, xᵢ⟩ + E(w)·⟨1, xᵢ⟩ (D.5), shape (…, n)."""
+        return np.asarray(self.scale * (self.signs @ columns(inputs)) + self.mean * inputs.sum(axis=1))
 
     @property
-    def error(self) -> Any:
-        """⟨u(w), x⟩."""
-        return self.quantized - self.full
+    def error(self) -> Array:
+        """u(w) = √V(w)·w̃ + E(w)·1 − w (D.6)."""
+        return np.asarray(self.scale * self.signs + (self.mean - self.w))
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The hidden neurons at the inputs, shape (m, n): dq(⟨w̃, x⟩) and ⟨w, x⟩."""
+
+    quantized: Array
+    full: Array
+
+    @cached_property
+    def active(self) -> Array:
+        """Whether dq(⟨w̃, x⟩) >= 0."""
+        return self.quantized >= 0
 
 
 @dataclass(frozen=True)
 class Problem:
-    """n inputs of norm 1, the fixed signs a of m neurons, and κ."""
+    """n inputs of norm 1, shape (n, d), the fixed signs a of m neurons, and κ/√m."""
 
-    inputs: Sequence[Numbers]
-    signs: Numbers
-    kappa: Any
+    inputs: Array
+    signs: Array
+    factor: Any
 
-    @cached_property
-    def factor(self) -> Any:
-        """κ/√m."""
-        return square_root(self.kappa * self.kappa / len(self.signs))
+    def layer(self, weights: Array) -> Layer:
+        """The neurons of these weights, shape (m, d)."""
+        return Layer(Quantized(weights).dequantized(self.inputs), weights @ columns(self.inputs))
 
-    def neuron(self, w: Numbers, x: Numbers) -> Neuron:
-        return self._at(Quantized.of(w), x)
-
-    def _at(self, q: Quantized, x: Numbers) -> Neuron:
-        quantized, full = q.dequantized(x), inner(q.w, x)
-        return Neuron(quantized, full, not negative(quantized), not negative(full))
-
-    def neurons(self, weights: Sequence[Numbers]) -> list[list[Neuron]]:
-        """Each neuron r at each input i."""
-        return [[self._at(q, x) for x in self.inputs] for q in map(Quantized.of, weights)]
-
-    def outputs(self, neurons: Sequence[Sequence[Neuron]], quantized: bool = True) -> list[Any]:
+    def outputs(self, values: Array) -> Array:
         """F: κ/√m Σ_r a_r ReLU(dq(⟨w̃_r, xᵢ⟩)) at each input (C.5), or else F′, the same with ReLU(⟨w_r, xᵢ⟩) (J.1)."""
+        return np.asarray(self.factor * summed(self.signs, values * (values >= 0)))
 
-        def rectified(n: Neuron) -> Any:
-            return n.quantized * n.active if quantized else n.full * n.full_active
-
-        sums = (sum((rectified(n) * a for a, n in zip(self.signs, at, strict=True)), self.factor * 0) for at in zip(*neurons, strict=True))
-        return [self.factor * total for total in sums]
-
-    def gradient(self, r: int, active: Numbers, errors: Numbers) -> list[Any]:
-        """Δw_r = Σᵢ eᵢ κ/√m a_r 1{active} xᵢ (F.2, F.3)."""
-        zero = errors[0] * 0 * self.factor
-        on = [(e * self.factor * g, x) for e, x, g in zip(errors, self.inputs, active, strict=True)]
-        return [sum((e * (v[k] * self.signs[r]) for e, v in on), zero) for k in range(len(self.inputs[0]))]
-
-    def step(self, weights: Sequence[Numbers], errors: Numbers, eta: Fraction, quantized: bool = True) -> list[list[Any]]:
-        """w_r(t + 1) = w_r(t) − η·Δw_r(t) (C.8), of the quantized network or of the full one (J.3)."""
-        made = []
-        for r, w in enumerate(weights):
-            at = [self.neuron(w, x) for x in self.inputs]
-            active = [n.active if quantized else n.full_active for n in at]
-            made.append([v - g * eta for v, g in zip(w, self.gradient(r, active, errors), strict=True)])
-        return made
-
-
-def loss(errors: Numbers) -> Any:
-    """L = ½‖F − y‖²."""
-    return sum((e * e for e in errors), errors[0] * 0) / 2
+    def step(self, weights: Array, active: Array, errors: Array, eta: Any) -> Array:
+        """w_r(t + 1) = w_r(t) − η Σᵢ eᵢ κ/√m a_r 1{active} xᵢ (C.8, F.2, F.3), of the quantized network or of the full one (J.3)."""
+        return np.asarray(weights - (self.signs[:, None] * (active * (eta * self.factor * errors))) @ self.inputs)
 
 
 @dataclass(frozen=True)
@@ -91,112 +138,157 @@ class Change:
     """A problem at two steps, and F(t) − y: the data of the terms C₁ to C₄ of Claim H.2."""
 
     problem: Problem
-    before: Sequence[Sequence[Neuron]]
-    after: Sequence[Sequence[Neuron]]
-    errors: Numbers
+    before: Layer
+    after: Layer
+    errors: Array
 
-    def _sum(self, part: Callable[[Neuron], Any]) -> Any:
-        total = self.problem.factor * 0
-        for r, (row, then) in enumerate(zip(self.before, self.after, strict=True)):
-            for i, e in enumerate(self.errors):
-                change = part(row[i]) * row[i].active - part(then[i]) * then[i].active
-                total = total - self.problem.factor * (change * e * self.problem.signs[r])
-        return total
+    def _sum(self, before: Array, after: Array) -> Any:
+        change = self.before.active * before - self.after.active * after
+        return -self.problem.factor * (summed(self.problem.signs, change) @ self.errors)
 
     @property
     def c1_and_c2(self) -> Any:
         """C₁ + C₂: −κ/√m Σ a_r (g⟨w, x⟩ at t − at t + 1) eᵢ."""
-        return self._sum(lambda n: n.full)
+        return self._sum(self.before.full, self.after.full)
+
+    @property
+    def c2(self) -> Any:
+        """Its part from the neurons whose pattern changes."""
+        changed = self.before.active != self.after.active
+        return self._sum(changed * self.before.full, changed * self.after.full)
 
     @property
     def c3(self) -> Any:
         """The same with u in the place of w."""
-        return self._sum(lambda n: n.error)
+        return self._sum(self.before.quantized - self.before.full, self.after.quantized - self.after.full)
+
+    @property
+    def _moved(self) -> Array:
+        """F(t + 1) − F(t)."""
+        return self.problem.outputs(self.after.quantized) - self.problem.outputs(self.before.quantized)
 
     @property
     def c4(self) -> Any:
         """½‖F(t) − F(t + 1)‖²."""
-        f, then = self.problem.outputs(self.before), self.problem.outputs(self.after)
-        return loss([a - b for a, b in zip(f, then, strict=True)])
+        return loss(self._moved)
 
     @property
     def losses(self) -> tuple[Any, Any]:
         """L(t) and L(t + 1), for the targets y = F(t) − e."""
-        f, then = self.problem.outputs(self.before), self.problem.outputs(self.after)
-        return loss(self.errors), loss([e + b - a for e, a, b in zip(self.errors, f, then, strict=True)])
-
-
-Numbers = Sequence[Any]
-
-
-def square_root(x: Any) -> Any:
-    """√x of a ball, or exactly of a rational number, which may be written as a sum of roots."""
-    if isinstance(x, Real):
-        return root(x.rational)
-    return root(x) if isinstance(x, Fraction) else x.sqrt()
-
-
-def negative(x: Any) -> bool:
-    """Whether x < 0."""
-    return x.sign < 0 if isinstance(x, Real) else bool(x < 0)
-
-
-def inner(x: Numbers, y: Numbers) -> Any:
-    """⟨x, y⟩."""
-    return sum((a * b for a, b in zip(x, y, strict=True)), x[0] * 0)
-
-
-@dataclass(frozen=True)
-class Quantized:
-    """A weight vector w with the variance of Definition D.3."""
-
-    w: tuple[Any, ...]
-
-    @classmethod
-    def of(cls, w: Numbers) -> Quantized:
-        return cls(tuple(Fraction(v) if isinstance(v, int) else v for v in w))
-
-    @cached_property
-    def mean(self) -> Any:
-        """E(w) = ⟨w, 1⟩/d (D.2)."""
-        return sum(self.w[1:], self.w[0]) / len(self.w)
-
-    @cached_property
-    def centred(self) -> tuple[Any, ...]:
-        """w − E(w)1."""
-        return tuple(x - self.mean for x in self.w)
-
-    @cached_property
-    def variance(self) -> Any:
-        """V(w)."""
-        return inner(self.centred, self.centred) / len(self.w)
-
-    @property
-    def defined(self) -> bool:
-        """Whether Ln(w) = (w − E(w)1)/√V(w) is defined: not 0/0."""
-        return bool(self.variance != 0)
-
-    @cached_property
-    def signs(self) -> tuple[int, ...]:
-        """w̃ = Sign(w − E(w)1), which equals Sign(Ln(w)) if that is defined (D.1)."""
-        return tuple(-1 if negative(x) else 1 for x in self.centred)
-
-    @cached_property
-    def scale(self) -> Any:
-        """√V(w)."""
-        return square_root(self.variance)
-
-    def dequantized(self, x: Numbers) -> Any:
-        """dq(⟨w̃, x⟩) = √V(w)·⟨w̃, x⟩ + E(w)·⟨1, x⟩ (D.5)."""
-        return self.scale * inner(x, self.signs) + self.mean * sum(x[1:], x[0])
-
-    @cached_property
-    def error(self) -> tuple[Any, ...]:
-        """u(w) = √V(w)·w̃ + E(w)·1 − w (D.6)."""
-        return tuple(self.scale * s + (self.mean - x) for s, x in zip(self.signs, self.w, strict=True))
+        return loss(self.errors), loss(self.errors + self._moved)
 
 
 def weights(d: int, most: int) -> Iterator[tuple[int, ...]]:
     """Integer vectors of dimension d with entries −most … most, those of smaller entries first."""
     for size in range(most + 1):
         yield from (w for w in product(range(-size, size + 1), repeat=d) if max(map(abs, w)) == size)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Weights (m, d), signs (m,), inputs (n, d) of norm 1, targets (n,)."""
+
+    weights: Array
+    signs: Array
+    inputs: Array
+    targets: Array
+
+    def problem(self, kappa: float) -> Problem:
+        return Problem(self.inputs, self.signs, kappa / np.sqrt(len(self.signs)))
+
+
+MOST_DRAWN = 1 << 28
+
+
+def within(*shape: int) -> None:
+    """Check that this many numbers may be drawn.
+
+    Raises:
+        LimitError: they are more than :data:`MOST_DRAWN`.
+    """
+    if prod(shape) > MOST_DRAWN:
+        raise LimitError(f"{amount(prod(shape))} numbers, at most {MOST_DRAWN:,} are drawn", "a smaller parameter")
+
+
+def drawn(width: int, d: int, n: int, seed: int) -> Start:
+    """w_r(0) ~ N(0, I), a_r = ±1, inputs uniform on the sphere, targets uniform on [−1, 1]; reproducible."""
+    within(width + n, d)
+    chance = np.random.default_rng(seed)
+    inputs = chance.standard_normal((n, d))
+    inputs /= np.linalg.norm(inputs, axis=1, keepdims=True)
+    targets = chance.uniform(-1, 1, n)
+    return Start(chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width), inputs, targets)
+
+
+def single(width: int, d: int, seed: int) -> Start:
+    """One datum, x = (1, 0, …, 0) and y = 1; weights and signs as in :func:`drawn`."""
+    within(width, d)
+    chance = np.random.default_rng(seed)
+    inputs = np.zeros((1, d))
+    inputs[0, 0] = 1.0
+    return Start(chance.standard_normal((width, d)), chance.choice([-1.0, 1.0], width), inputs, np.ones(1))
+
+
+def across(width: int, d: int, seed: int) -> Start:
+    """The same at the input x = (1, −1, 0, …, 0)/√2."""
+    start = single(width, d, seed)
+    start.inputs[0, :2] = 2**-0.5, -(2**-0.5)
+    return start
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The record of a step: losses of both networks, the largest gap between their outputs, C₁ + C₂ and C₃ of the step before (0 at the
+    start), and f − f′ where it is largest, at inputs outside the training data (0 without any)."""
+
+    step: int
+    loss: float
+    full_loss: float
+    gap: float
+    weights_part: float
+    error_part: float
+    unseen_gap: float = 0.0
+
+
+def trained(start: Start, kappa: float, eta: float, steps: int, unseen: Array | None = None) -> Iterator[Moment]:
+    """Both networks side by side, from the same weights (C.8, J.3); unseen: test inputs, shape (k, d)."""
+    problem = start.problem(kappa)
+    elsewhere = None if unseen is None else replace(problem, inputs=unseen)
+    one = full = start.weights
+    at = problem.layer(one)
+    weights_part = error_part = 0.0
+    for step in range(steps + 1):
+        classical = full @ columns(start.inputs)
+        outputs, others = problem.outputs(at.quantized), problem.outputs(classical)
+        e, e_full = outputs - start.targets, others - start.targets
+        beyond = 0.0
+        if elsewhere is not None:
+            gaps = elsewhere.outputs(Quantized(one).dequantized(elsewhere.inputs)) - elsewhere.outputs(full @ columns(elsewhere.inputs))
+            beyond = float(gaps[np.abs(gaps).argmax()])
+        gap = float(np.abs(outputs - others).max())
+        yield Moment(step, float(loss(e)), float(loss(e_full)), gap, weights_part, error_part, beyond)
+        if step == steps:
+            return
+        one, full = problem.step(one, at.active, e, eta), problem.step(full, classical >= 0, e_full, eta)
+        change = Change(problem, at, problem.layer(one), e)
+        weights_part, error_part, at = float(change.c1_and_c2), float(change.c3), change.after
+
+
+def gap_at_start(width: int, d: int, seed: int, kappa: float) -> float:
+    """f − f′ at initialisation, at x = (1, −1, 0, …, 0)/√2."""
+    start = across(width, d, seed)
+    problem = start.problem(kappa)
+    layer = problem.layer(start.weights)
+    return float((problem.outputs(layer.quantized) - problem.outputs(layer.full))[0])
+
+
+def second_term_share(width: int, d: int, seed: int, length: float) -> float:
+    """C₂/(ηκ²L) of a step at initialisation, at x = (1, −1, 0, …, 0)/√2; the weights of active neurons move by ``length``.
+
+    C₂ is over the neurons whose pattern the step changes; the others of S^⊥ add a share of the order of ``length``.
+    """
+    start = across(width, d, seed)
+    problem, error = start.problem(1.0), np.ones(1)
+    eta, before = length / problem.factor, problem.layer(start.weights)
+    change = Change(problem, before, problem.layer(problem.step(start.weights, before.active, error, eta)), error)
+    return float(change.c2 / (eta * loss(error)))

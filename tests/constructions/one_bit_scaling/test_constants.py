@@ -11,7 +11,7 @@ import pytest
 
 from constructions.one_bit_scaling.judges.patterns import Unfit, _cover, _dual
 from constructions.one_bit_scaling.judges.sampling import jump, one_jump
-from constructions.one_bit_scaling.mathematics.wide import second_term_share
+from constructions.one_bit_scaling.mathematics.training import second_term_share
 from constructions.one_bit_scaling.mathematics.width_limit import densest, jump_of_patterns, most_flips, tail_of_densities
 from tests.outcomes import outcome
 from verifier.arithmetic.confidence import mean_interval

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.one_bit_scaling import SEEDS, measured
-from constructions.one_bit_scaling.mathematics.wide import single, trained
+from constructions.one_bit_scaling.mathematics.training import single, trained
 from constructions.one_bit_scaling.pictures import scaling
 from constructions.one_bit_scaling.pictures.scaling import D, Run, kept
 from verifier.arithmetic.rationals import Fraction

@@ -1,6 +1,8 @@
 """The vectorised networks against the process one number at a time; the limits against what they stand for."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import flint
 import numpy as np
@@ -8,8 +10,7 @@ import pytest
 
 from constructions.one_bit_scaling.commands import simulate_command
 from constructions.one_bit_scaling.judges.sampling import closed
-from constructions.one_bit_scaling.mathematics.training import Change, Problem, loss
-from constructions.one_bit_scaling.mathematics.wide import dequantized, drawn, single, trained
+from constructions.one_bit_scaling.mathematics.training import Array, Quantized, drawn, single, trained
 from constructions.one_bit_scaling.mathematics.width_limit import (
     descent_share,
     expected_normalised_entry,
@@ -21,28 +22,62 @@ from verifier.arithmetic.confidence import mean_interval
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.papers import find_claim
 
+Balls = Sequence[Any]
+
+
+def inner(x: Balls, y: Balls) -> Any:
+    return sum((a * b for a, b in zip(x, y, strict=True)), flint.arb(0))
+
+
+def neuron(w: Balls, x: Balls) -> tuple[Any, Any]:
+    """dq(⟨w̃, x⟩) and ⟨w, x⟩ by Definitions D.2 to D.5."""
+    mean = sum(w, flint.arb(0)) / len(w)
+    centred = [v - mean for v in w]
+    signs = [-1 if v < 0 else 1 for v in centred]
+    return (inner(centred, centred) / len(w)).sqrt() * inner(x, signs) + mean * sum(x, flint.arb(0)), inner(w, x)
+
 
 @pytest.mark.parametrize(("width", "d", "n"), [(1, 2, 1), (3, 3, 2), (8, 5, 3)])
 def test_networks_agree_with_the_process_in_balls(width: int, d: int, n: int) -> None:
-    kappa, eta, steps = Fraction(1, 2), Fraction(1, 4), 4
-    start = drawn(width, d, n, seed=1)
+    """One number at a time: the outputs of both networks (C.5, J.1), the steps (C.8, F.2), and the terms of Claim H.2."""
+    steps, start = 4, drawn(width, d, n, seed=1)
     with flint.ctx.workprec(256):
-        numbers = [[flint.arb(v) for v in row] for row in start.inputs.tolist()]
-        problem = Problem(numbers, [int(a) for a in start.signs], flint.arb(1) / 2)
-        one = [[flint.arb(v) for v in row] for row in start.weights.tolist()]
-        targets = [flint.arb(v) for v in start.targets.tolist()]
-        previous = None
-        for moment in trained(start, float(kappa), float(eta), steps):
-            neurons = problem.neurons(one)
-            errors = [f - y for f, y in zip(problem.outputs(neurons), targets, strict=True)]
-            rounding = flint.arb(0, 1e-12)
-            assert (loss(errors) + rounding).contains(flint.arb(moment.loss))
-            if previous is not None:
-                change = Change(problem, *previous[:1], neurons, previous[1])
-                assert (change.c3 + rounding).contains(flint.arb(moment.error_part))
-                assert (change.c1_and_c2 + rounding).contains(flint.arb(moment.weights_part))
-            previous = neurons, errors
-            one = problem.step(one, errors, flint.arb(1) / 4)
+        inputs, one, full = (
+            [[flint.arb(v) for v in row] for row in array.tolist()] for array in (start.inputs, start.weights, start.weights)
+        )
+        a, targets, factor = start.signs.tolist(), start.targets.tolist(), flint.arb(1) / 2 / flint.arb(width).sqrt()
+        rounding, before = flint.arb(0, 1e-12), None
+        for moment in trained(start, 0.5, 0.25, steps):
+            rows, others = ([[neuron(w, x) for x in inputs] for w in weights] for weights in (one, full))
+            f = [factor * sum((s * row[i][0].max(flint.arb(0)) for s, row in zip(a, rows, strict=True)), flint.arb(0)) for i in range(n)]
+            g = [factor * sum((s * row[i][1].max(flint.arb(0)) for s, row in zip(a, others, strict=True)), flint.arb(0)) for i in range(n)]
+            e, e_full = ([x - y for x, y in zip(values, targets, strict=True)] for values in (f, g))
+            assert (inner(e, e) / 2 + rounding).contains(flint.arb(moment.loss))
+            assert (inner(e_full, e_full) / 2 + rounding).contains(flint.arb(moment.full_loss))
+            if before is not None:
+                then, errors = before
+                for of, found in ((lambda q, w: w, moment.weights_part), (lambda q, w: q - w, moment.error_part)):
+                    changes = [
+                        s * errors[i] * (of(*old[i]) * (old[i][0] >= 0) - of(*new[i]) * (new[i][0] >= 0))
+                        for s, old, new in zip(a, then, rows, strict=True)
+                        for i in range(n)
+                    ]
+                    assert (rounding - factor * sum(changes, flint.arb(0))).contains(flint.arb(found))
+            before = rows, e
+            one, full = (
+                [
+                    [
+                        v - sum((errors[i] * factor * s * x[k] / 4 for i, x in enumerate(inputs) if at[i][which] >= 0), flint.arb(0))
+                        for k, v in enumerate(w)
+                    ]
+                    for s, w, at in zip(a, weights, table, strict=True)
+                ]
+                for which, weights, table, errors in ((0, one, rows, e), (1, full, others, e_full))
+            )
+
+
+def dequantized(weights: Array, inputs: Array) -> Array:
+    return Quantized(weights).dequantized(inputs)
 
 
 def test_rate_of_wide_networks_tends_to_the_density_of_the_signs() -> None:
