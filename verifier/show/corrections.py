@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -140,14 +141,24 @@ def corrections(paper: Paper, finding: Finding, among: Collection[str] = ()) -> 
     return [replace(alike[0], places=tuple(place for each in alike for place in each.places)) for alike in groups.values()]
 
 
-def correction_rows(paper: Paper, finding: Finding, among: Collection[str] = ()) -> list[tuple[str, str, str]]:
+class Row(NamedTuple):
+    """One change. replaces: whether ``read`` is the text to print, or else a sentence that says what to change."""
+
+    where: str
+    read: str
+    instead: str
+    replaces: bool = False
+
+
+def correction_rows(paper: Paper, finding: Finding, among: Collection[str] = ()) -> list[Row]:
     """Rows of where, what to read, and for what: one for each correction, or the finding's sentence if some have no printed text."""
     entry, made = finding.entry, corrections(paper, finding, among)
     if entry.correction and not (made and all(c.row[1] for c in made)):
-        return [(entry.place, " ".join(entry.correction.split()), entry.printed)]
+        return [Row(entry.place, " ".join(entry.correction.split()), entry.printed)]
     told = [c for c in made if c.in_words or (c.short and c.entry)] or made[:1]
-    rows = [(c.place if c.entry else entry.place, *c.row_for(entry.printed)) for c in told]
-    return list(dict.fromkeys(rows)) or [(entry.place, f"(no correction is given) {entry.title}", entry.printed)]
+    texts = [(c, *c.row_for(entry.printed)) for c in told]
+    rows = [Row(c.place if c.entry else entry.place, read, instead, read != c.said) for c, read, instead in texts]
+    return list(dict.fromkeys(rows)) or [Row(entry.place, f"(no correction is given) {entry.title}", entry.printed)]
 
 
 def corrections_of(paper: Paper, claim: Claim) -> list[Correction]:

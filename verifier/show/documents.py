@@ -57,7 +57,7 @@ def correction_lines(listed: Sequence[Finding]) -> Iterator[str]:
         for finding, told in groupby(rows, lambda each: each[0]):
             yield finding.entry.id
             for _, row in told:
-                for name, text in zip(("where", "read", "for"), row, strict=True):
+                for name, text in zip(("where", "read", "for"), row[:3], strict=True):
                     yield from field(name, shown(text)) if text else ()
 
 
@@ -66,7 +66,7 @@ def corrections_as_json(listed: Iterable[Finding]) -> str:
     records = [
         {"paper": finding.paper.id, "finding": finding.id, "title": finding.entry.title, "where": where, "read": read, "for": instead}
         for finding in listed
-        for where, read, instead in correction_rows(finding.paper, finding)
+        for where, read, instead, _ in correction_rows(finding.paper, finding)
     ]
     return json_text({"schema": CORRECTIONS, "program": PROGRAM, "corrections": records})
 

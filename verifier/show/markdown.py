@@ -65,9 +65,10 @@ def cell(text: str) -> Written:
 @lru_cache(maxsize=4)
 def template(name: str) -> Template:
     """A template of this folder, with the filters that pages use."""
-    from jinja2 import Environment, StrictUndefined
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
+        loader=FunctionLoader(lambda each: (files("verifier.show") / each).read_text(encoding="utf-8")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -76,7 +77,7 @@ def template(name: str) -> Template:
         finalize=lambda value: inline(value) if isinstance(value, str) else value,
     )
     environment.filters |= {"cell": cell, "code": code, "written": Written, "sentence": plain}
-    return environment.from_string((files("verifier.show") / name).read_text(encoding="utf-8"))
+    return environment.get_template(name)
 
 
 def as_markdown(results: Iterable[Result]) -> str:

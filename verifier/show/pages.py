@@ -22,7 +22,7 @@ from verifier.running.grouping import grouped
 from verifier.running.printable import joined
 from verifier.running.shelf import SHELF
 from verifier.show.answers import named, proof_line, together
-from verifier.show.corrections import correction_rows, corrections
+from verifier.show.corrections import Row, correction_rows, corrections
 from verifier.show.counterexamples import in_a_line, of_listing, rounded
 from verifier.show.judged import Judged, judged_by, number, read_letter
 from verifier.show.markdown import Written, template
@@ -122,7 +122,7 @@ def corrections_page(judged: Judged) -> str:
     )
 
 
-def _changes(judged: Judged, told: Sequence[Listing]) -> list[tuple[str, str, str]]:
+def _changes(judged: Judged, told: Sequence[Listing]) -> list[Row]:
     return [row for o in judged.listings if o not in told for row in correction_rows(judged.paper, o.finding)]
 
 

@@ -210,6 +210,6 @@ def test_each_correction_says_what_it_replaces(name: str) -> None:
     paper = next(each for each in papers() if each.id == name)
     for finding in findings(paper):
         rows = correction_rows(paper, finding)
-        assert all(where and read and instead for where, read, instead in rows), finding.id
+        assert all(row.where and row.read and row.instead for row in rows), finding.id
         printed = finding.entry.printed
-        assert not printed or printed in {instead for _, _, instead in rows}, finding.id
+        assert not printed or printed in {row.instead for row in rows}, finding.id

@@ -11,8 +11,9 @@ from verifier.errata.by_name import named_errata
 from verifier.errata.findings import SERIOUS, findings
 from verifier.gate.standing import proof_of
 from verifier.running.errors import InputError
-from verifier.show.corrections import Correction, correction_rows, corrections, in_words
+from verifier.show.corrections import Correction, Row, correction_rows, corrections, in_words
 from verifier.show.counterexamples import in_a_line, named
+from verifier.show.markdown import template
 
 SHIPPED = [paper for paper in papers() if paper.id != "toy"]
 
@@ -49,8 +50,8 @@ def test_a_result_has_the_corrections_of_its_own_proof() -> None:
     """The finding is about the proofs of two lemmas; without names of their errata all of it is told."""
     finding = next(each for paper in SHIPPED for each in findings(paper) if each.entry.id == "residue")
     own = named_errata(proof_of(find_claim("every-bit-counts/lemma-2.6")).values())
-    told = [read for _, read, _ in correction_rows(finding.paper, finding, own)]
-    every = [read for _, read, _ in correction_rows(finding.paper, finding)]
+    told = [row.read for row in correction_rows(finding.paper, finding, own)]
+    every = [row.read for row in correction_rows(finding.paper, finding)]
     assert len(told) == 1
     assert set(told) < set(every)
 
@@ -91,3 +92,20 @@ def test_a_counterexample_says_in_words_what_is_wrong(values: dict[str, str], sa
 def test_the_sides_of_a_counterexample_have_names(asserted: str, values: str, claim: str, said: str) -> None:
     found = dict(pair.split(" = ") for pair in values.split(", "))
     assert in_a_line(named(found, asserted, claim)) == said
+
+
+def test_a_page_of_corrections_has_texts_to_print_apart_from_sentences() -> None:
+    rows = [Row("Lemma 1", "p - 1", "p", True), Row("Lemma 2", "We know no repair.", "false", False), Row("Lemma 3", "q", "r", True)]
+    texts, sentences = template("changes.md.jinja").render(changes=rows).split("what to change")
+    assert "| Lemma 1 | p − 1 | p |" in texts
+    assert "| Lemma 3 | q | r |" in texts
+    assert "| Lemma 2 | false | We know no repair. |" in sentences
+
+
+@pytest.mark.parametrize("paper", SHIPPED, ids=lambda paper: paper.id)
+def test_only_a_text_to_print_replaces_another(paper: Paper) -> None:
+    """A finding's sentence, or an erratum's, is no text to print."""
+    told = {*in_words(paper).told.values(), *(" ".join(f.entry.correction.split()) for f in findings(paper))}
+    rows = [row for finding in findings(paper) for row in correction_rows(paper, finding)]
+    assert not {row.read for row in rows if row.replaces} & told
+    assert {row.read for row in rows if not row.replaces} <= told | {c.said for f in findings(paper) for c in corrections(paper, f)}

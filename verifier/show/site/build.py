@@ -166,7 +166,7 @@ def statement_page(judged: Judged, claim: Claim, traces: Mapping[str, object] = 
         findings=concerned,
         traced=[o for o in concerned if o.finding.kind in SERIOUS and traces.get(o.finding.id) is not None],
         objects=[(o, made) for o in concerned if found.says_false and (made := object_of(judged.paper, o)) is not None][:1],
-        changes=list(dict.fromkeys(row for o in concerned for row in correction_rows(judged.paper, o.finding, names))),
+        changes=list(dict.fromkeys(row[:3] for o in concerned for row in correction_rows(judged.paper, o.finding, names))),
         steps=[
             (
                 *told,
