@@ -19,12 +19,12 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.model import Claim
 from verifier.claims.papers import Paper
 from verifier.claims.records import Table
-from verifier.claims.verdicts import Edition, Verdict
+from verifier.claims.verdicts import KERNEL, Edition, Verdict
 from verifier.errata.findings import CLASSES, SERIOUS, SLOT
 from verifier.errata.listings import Listing, unexplained
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run, kept_runs, main_claims
-from verifier.gate.standing import Known, Question, Standing, counted, inside, leading, ranges_of, spoken
+from verifier.gate.standing import SYMBOLS, Known, Question, Standing, counted, inside, leading, ranges_of, spoken
 from verifier.running.errors import InputError, placed
 from verifier.running.grouping import grouped
 from verifier.running.limits import Advance
@@ -78,6 +78,12 @@ class Judged(Known):
     def statuses(self) -> dict[str, int]:
         """The number of questions of the main results with each status."""
         return counted(self.main)
+
+    @property
+    def proved(self) -> int:
+        """The number of questions of the main results that are true by a proof, and not only at the parameters that were judged."""
+        true = {(q.says, q.claim.id): q.answers for each in self.main for q in each.questions if q.status == "true"}
+        return sum(all(any(p.by in (KERNEL, SYMBOLS) or not p.where for p in a.parts) for a in answers) for answers in true.values())
 
     @cached_property
     def classes(self) -> dict[str, int]:
@@ -197,13 +203,14 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fails: list[Sentence] = []
     repaired: list[Sentence] = []
     open: list[Sentence] = []
+    check: list[Sentence] = []
     symbols: str = ""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """about: the paper in a sentence; claims: its main claims; symbols: the meaning of the letters in its main results; the other fields:
-    the results of a run, sentence by sentence.
+    """about: the paper in a sentence; claims: its main claims; symbols: the meaning of the letters in its main results; check: how to check
+    a point without the program; the other fields: the results of a run, sentence by sentence.
     """
 
     about: str = ""
@@ -213,6 +220,7 @@ class Letter:
     fails: tuple[str, ...] = ()
     repaired: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
+    check: tuple[str, ...] = ()
 
 
 class NotJudgedError(Exception):
@@ -226,7 +234,7 @@ def read_letter(paper: Paper) -> _File | None:
         InputError: a mistake in the file, such as a sentence on verdicts that states no fact.
     """
     made = own_file(paper, FILE, _File)
-    for sentence in (*made.holds, *made.fails, *made.repaired, *made.open) if made is not None else ():
+    for sentence in (*made.holds, *made.fails, *made.repaired, *made.open, *made.check) if made is not None else ():
         if not sentence.needs and not SLOT.search(sentence.says):
             raise InputError(f"{_at(paper, sentence)}: {sentence.says[:60]!r} states no fact; a fact in braces or in needs was expected")
     return made
@@ -242,7 +250,8 @@ def letter(judged: Known) -> Letter:
     if made is None:
         return Letter()
     about, claims, symbols = (" ".join(text.split()) for text in (made.about, made.claims, made.symbols))
-    return Letter(about, claims, symbols, *(tuple(_told(judged, part)) for part in (made.holds, made.fails, made.repaired, made.open)))
+    parts = (made.holds, made.fails, made.repaired, made.open, made.check)
+    return Letter(about, claims, symbols, *(tuple(_told(judged, part)) for part in parts))
 
 
 def _at(paper: Paper, sentence: Sentence) -> str:

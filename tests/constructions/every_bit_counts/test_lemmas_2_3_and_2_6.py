@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from tests.constructions.every_bit_counts.changed_table import changed, judged
+from tests.papers_of_tests import the_paper
 from tests.rows import tables
 from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.judge_names import NamedJudge
@@ -18,6 +20,7 @@ from verifier.engines.blocks import of_two_blocks
 from verifier.engines.dispatch import decide
 from verifier.engines.program import Program
 from verifier.networks.instantiate import instantiate
+from verifier.show.judged import read_letter
 from verifier.transformers.tables import Execution
 
 LEMMA = find_claim("every-bit-counts/lemma-2.3")
@@ -92,3 +95,18 @@ def test_errors_of_an_ill_formed_table_are_counted_where_that_is_quick(p: int, c
     assert found.verdict is Verdict.REFUTED
     assert found.reason is not None
     assert (bool(found.values), "counted only where that takes at most 4,194,304 states" in found.reason) == (counted, not counted)
+
+
+def test_the_letter_names_the_precisions_at_which_a_rounded_ln_2_matters() -> None:
+    said = " ".join(sentence.says for sentence in read_letter(the_paper("every-bit-counts")).holds)
+    told = re.search(r"the corrected Table 6 fails for (p = .*), and Theorem 2.4 is open in token order for (p = [0-9.]*)\.\)", said)
+    lemma, table = find_claim("every-bit-counts/lemma-2.6"), step("lemma-2.6:table-6")
+    fails, others = [], []
+    for p in range(3, 9):
+        corrected = [judged(table, REPAIRED, f"{reading}+ln2=rounded", p=p).verdict for reading in ("a4", "narrative")]
+        assert corrected == [Verdict.REFUTED if p >= 7 else Verdict.DECLINED] * 2
+        fails += [p] if Verdict.REFUTED in corrected else []
+        others += [p] if judged(lemma, STATEMENT, "narrative+ln2=rounded", p=p).verdict is Verdict.OPEN else []
+        assert judged(lemma, STATEMENT, "a4+ln2=rounded", p=p).verdict is Verdict.VERIFIED
+    assert told is not None
+    assert told.groups() == (f"p = {fails[0]}..{fails[-1]}", f"p = {others[0]}..{others[-1]}")

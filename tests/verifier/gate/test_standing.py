@@ -146,9 +146,10 @@ def test_every_place_has_the_answers_of_the_record(
         assert (told["status"], [q["status"] for q in told["questions"]]) == (found.status, [q.status for q in found.questions])
     front, letter, whole = words(paper_page(made)), page(paper, made.run), overview([paper], {paper.id: made.run})
     header = next(line for line in whole.splitlines() if line.startswith("| questions of the main results |"))
-    counts = [str(count) for status, count in made.statuses.items() if f"| {status} |" in header]
-    assert sum(map(int, counts)) == sum(made.statuses.values())
-    assert f"]({paper.id}.md) | {' | '.join(counts)} |" in whole
+    counts = {status: str(count) for status, count in made.statuses.items() if f"| {status} |" in header}
+    assert sum(map(int, counts.values())) == sum(made.statuses.values())
+    cells = [f"{count} | {made.proved}" if status == "true" else count for status, count in counts.items()]
+    assert f"]({paper.id}.md) | {' | '.join(cells)} |" in whole
     for _, result in together(made.main):
         for question in result.questions:
             for answer in question.answers:

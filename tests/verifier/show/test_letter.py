@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -194,3 +197,21 @@ def test_no_letter_has_a_range_for_what_is_decided_for_every_parameter(claim: Cl
     point = {p.name: ALL for p in claim.parameters}
     found, _ = Session().outcome(claim, edition, point, read_semantics(reading))
     assert found.verdict is not Verdict.VERIFIED, "say that it is true for every parameter, and ask `proved` of it"
+
+
+PLAIN = [
+    program
+    for paper in papers()
+    if (made := read_letter(paper)) is not None
+    for sentence in made.check
+    for program in re.findall(r'`python3 -c "([^`]*)"`', sentence.says)
+]
+
+
+@pytest.mark.parametrize("program", PLAIN)
+def test_plain_python_of_a_letter_prints_true_and_depends_on_its_numbers(program: str) -> None:
+    def printed(source: str) -> str:
+        return subprocess.run([sys.executable, "-I", "-c", source], capture_output=True, text=True, check=True).stdout
+
+    assert printed(program) == "True\n"
+    assert printed(program.replace("-3", "3")) == "False\n"

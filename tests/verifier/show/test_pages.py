@@ -43,8 +43,10 @@ def test_another_verdict_is_another_page(toy: tuple[Paper, Run]) -> None:
 def test_the_overview_the_badge_and_the_citation_count_the_same_findings(toy: tuple[Paper, Run]) -> None:
     paper, run = toy
     text = overview([paper], {"toy": run})
-    assert "| [A paper of three statements](toy.md) | 1 |\n" in text
+    assert "| [A paper of three statements](toy.md) | 1 | 0 |\n" in text
     assert "| [A paper of three statements](toy.md) | 0 | 1 | 0 | 1 | 0 | 0 |" in text
+    proved = replace(run, symbols={claim.id: {"statement": "every"} for claim in paper})
+    assert "| [A paper of three statements](toy.md) | 1 | 1 |\n" in overview([paper], {"toy": proved})
     assert "[verdicts.tsv](../verdicts.tsv)" in text
     assert "[verdicts.tsv](../verdicts.tsv)" in page(paper, run)
     assert "<title>bitreferee: 1 broken</title>" in badge(listings(paper, run.results, run.follows))
@@ -126,7 +128,7 @@ def test_a_proof_that_fails_names_the_points_that_say_why() -> None:
 def test_a_letter_without_room_counts_the_points_that_it_leaves_out(toy: tuple[Paper, Run], monkeypatch: pytest.MonkeyPatch) -> None:
     whole = page(*toy)
     assert "more mistake" not in whole
-    monkeypatch.setattr("verifier.show.pages.MOST_WORDS", words(whole) - 20)
+    monkeypatch.setattr("verifier.show.pages.MOST_WORDS", words(whole) - 40)
     short = page(*toy)
     assert "findings toy` lists one more misleading mistake." in short
     assert "**1. " in whole
