@@ -72,6 +72,13 @@ ONE_BIT = "with one bit, 1 is not representable"
 """Why one bit is too few; the judge of Lemma 2.5 says the same."""
 MOST_SEARCHED, MOST_ON_A_GRID = 3, 4
 """Bits of two running sums that the search behind ``theorem-2.4:one-sum`` takes, with a free point and on one fixed grid."""
+CALLED = {
+    "matchings": "exhaustive search",
+    "closed states": "finitely many sums",
+    "enumeration": "every pair",
+    "reachable-sets": "every pair",
+}
+"""The page's words for the methods of judges."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,7 @@ class Thresholds:
         yield self._two_bits("matrix order, one fixed grid", "a4+point=grid")
         yield Row("token order, free point", "every p ≥ 3", "3", "p", f"counting: {exclusion(TOKEN, 2, 5)}; p by p below", self._upper())
         enough = self._theorem("theorem-2.4:one-bit-more", "grid_witness_computes_equality")
-        yield Row("token order, one fixed grid", "every p ≥ 3", "p", "p + 1", self._grid(), f"{enough}, which accepts one value alone")
+        yield Row("token order, one fixed grid", "every p ≥ 3", "p", "p + 1", self._grid(), f"{enough}, whose MLP accepts one output only")
         splits = self._theorem("theorem-2.4:fixed-splits", "both_halves")
         yield Row("token order, fixed splits", "every p ≥ 3", "p", "p", splits, splits)
 
@@ -133,7 +140,7 @@ class Thresholds:
         for p in ps:
             enough = self._asked("theorem-2.4:one-bit-more", GRID, p=p + 1, n=4 * p + 2)
             known = enough.verdict is Verdict.VERIFIED
-            shown = f"{enough.scope.method}: {enough.scope.statement}; the MLP accepts inf alone"
+            shown = f"{_scope(enough)}; the MLP accepts only the output inf"
             above = shown if known else enough.reason or "not decided"
             excluded, below = self._excluded(GRID, p, p, MOST_ON_A_GRID)
             yield Row("token order, one fixed grid", f"p = {p}", str(excluded + 1), str(p + 1) if known else None, below, above)
@@ -145,7 +152,7 @@ class Thresholds:
         kernel = f"; {self._theorem('lemma-2.5:two-bits', 'few_bits_compute_equality')}" if arithmetic == "a4" else ""
         lower = self._asked("lemma-2.5", semantics, p=2, edition=Edition.REPAIRED)
         assert made.verdict is lower.verdict is Verdict.VERIFIED
-        above = f"{made.scope.method}: {made.scope.statement}{kernel}"
+        above = f"{_scope(made)}{kernel}"
         return Row(reading, "every p ≥ 2", "2", "2", ONE_BIT, above)
 
     def _excluded(self, semantics: Semantics, p: int, bits: int, most: int) -> tuple[int, str]:
@@ -165,7 +172,7 @@ class Thresholds:
             return self._upper()
         found = self._asked("lemma-2.6:two-value-rows", TOKEN, p=p, n=4 * p + 2)
         assert found.verdict is Verdict.VERIFIED
-        return f"{found.scope.method}: {found.scope.statement}"
+        return _scope(found)
 
     def _upper(self) -> str:
         return self._theorem("lemma-2.6:denominator-first", "denominator_first_computes_equality")
@@ -173,7 +180,7 @@ class Thresholds:
     def _grid(self) -> str:
         counted = find_claim(f"{PAPER}/theorem-2.4:pairs-on-a-grid")
         assert proved(counted, self.session)["statement"] == "every"
-        symbols = f"symbols: sums of p − 1 bits form fewer than 2^(2p − 1) pairs ({titled(counted.name)})"
+        symbols = f"computer algebra: sums of p − 1 bits form fewer than 2^(2p − 1) pairs ({titled(counted.name)})"
         return f"{self._theorem('lemma-2.5', 'too_few_levels')}; {symbols}"
 
     def _theorem(self, claim: str, theorem: str) -> str:
@@ -189,9 +196,15 @@ class Thresholds:
         return self.session.ask(f"{PAPER}/{claim}", edition, parameters, semantics)
 
 
+def _scope(found: Outcome) -> str:
+    """``every pair: all 36 pairs y <= z at p = 2``: how a claim was decided, and for which cases."""
+    method = found.scope.method or ""
+    return f"{CALLED.get(method, method)}: {found.scope.statement}"
+
+
 def _searched(found: Outcome, bits: int, length: int) -> str:
     """A search over all choices of Alice's tokens, in words."""
-    return f"{found.scope.method}: with {bits}-bit sums, no choice of Alice's tokens tells all {2**length:,} strings y apart"
+    return f"{CALLED[found.scope.method or '']}: with {bits}-bit sums, no choice of Alice's tokens tells all {2**length:,} strings y apart"
 
 
 MOST_OF_PAGE = 8

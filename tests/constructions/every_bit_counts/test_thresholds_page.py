@@ -54,7 +54,7 @@ def test_every_reading_has_a_row_and_a_theorem_that_ships_counts() -> None:
     rows = list(Thresholds().rows())
     assert [row.fewest for row in rows] == ["2", "2", "3 to p", "p to p + 1", "p"]
     assert rows[-1].above == "theorem both_halves of SplitTheorem.v (kernel)"
-    assert "closed states" in rows[0].above
+    assert "finitely many sums" in rows[0].above
 
 
 def test_a_cell_is_open_where_its_bounds_differ() -> None:
@@ -107,3 +107,11 @@ def test_the_command_writes_the_page(verify: CommandLine, tmp_path: Path) -> Non
     assert done.status == 3
     assert "token order, free point, p = 3: 3 bits" in done.out
     assert "| token order, fixed splits | every p ≥ 3 | p |" in (tmp_path / "page.md").read_text(encoding="utf-8")
+
+
+def test_the_page_explains_each_kind_of_reason_that_its_cells_name() -> None:
+    whole, free, grid = Thresholds().tables(5)
+    reasons = [text for row in (*whole, *free, *grid) for cell in (row.below, row.above) for text in cell.split("; ")]
+    kinds = {text.partition(":")[0] for text in reasons if ":" in text}
+    assert {"counting", "exhaustive search", "every pair", "finitely many sums", "computer algebra"} == kinds
+    assert all(f"* *{kind.capitalize()}*" in thresholds._text("about") for kind in kinds)
