@@ -78,6 +78,16 @@ def test_the_committed_page_counts_what_the_committed_table_has() -> None:
         assert f"| `{name}`: " in text
 
 
+def test_the_page_explains_each_cause_that_it_names() -> None:
+    page = (REPORTS / "gallery.md").read_text(encoding="utf-8")
+    first = page.partition("## ")[0].partition("<a id")[0].splitlines()
+    causes = {cause for line in first if line.startswith("| `") for cause in line.split(" | ")[-1].rstrip(" |").split(", ") if cause}
+    (about,) = (line for line in first if "*Why wrong*" in line)
+    explained = set(re.findall(r"\w+", about.partition("*Why wrong*")[2].partition(". In a question")[0]))
+    assert len(causes) > 3
+    assert not {word for cause in causes for word in cause.split()} - explained
+
+
 def test_a_kept_run_is_used_and_a_changed_file_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ran: list[str] = []
     real = entry_of
@@ -174,6 +184,7 @@ def test_page_table_and_site_say_the_same_of_an_adder(adder: Entry, entries: lis
     assert "1 of 1 adders are right on all 10^20 inputs" in text
     assert "| float32: right |" in text
     assert "| 0 + 0 gives NaN |" in text
+    assert "`verify precision gallery/adder-50 --n 10 --arithmetic float32` those of an adder; " in text
     assert f"adder-50\tfloat32\t\t\t\t\t10\t{10**20:,}\tinduction" in table([adder])
     pages = dict(network_pages([*entries, adder], ""))
     assert not any(adder.id in path for path in pages)
