@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.papers import Paper, find_paper
-from verifier.claims.verdicts import Result
+from verifier.claims.parameters import ALL
+from verifier.claims.verdicts import Edition, Result, Verdict
 from verifier.errata.findings import listed
 from verifier.language import exact
 from verifier.language.printer import printed
 from verifier.language.syntax import parse
 from verifier.language.tree import Call, Comparison, Logic, Name, Node
 from verifier.running.errors import InputError
+from verifier.running.shelf import SHELF
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import ABOVE, encodable, notation
 
@@ -53,10 +55,25 @@ LONGEST_SIDE = 44
 """A side whose formula is longer is called the left or the right side; the formula stands with the claim."""
 
 
+_listed = lru_cache(maxsize=16)(listed)
+
+
+def mistakes(result: Result) -> list[str]:
+    """``finding: Sigmoid does not round to 0 at -1 (`verify findings NAME`)`` for each finding about a claim that is refuted as stated or
+    as printed, at parameters of which the finding speaks.
+    """
+    paper_id, _, name = (result.outcome.felled_by or result.claim).partition("/")
+    paper = find_paper(paper_id)
+    if paper is None or result.verdict is not Verdict.REFUTED or result.edition is Edition.REPAIRED or ALL in result.parameters.values():
+        return []
+    told = [f for f in _listed(paper) if name in (*f.entry.about, f.entry.shown) and f.speaks_of(result.parameters)]
+    return [f"finding: {f.entry.title} (`{SHELF.program(paper.id)} findings {f.id}`)" for f in told]
+
+
 @lru_cache(maxsize=16)
 def _called(paper: Paper) -> Mapping[str, Sequence[str]]:
     """The names that the paper's findings give to the sides of a counterexample, by the claim whose counterexample they show."""
-    shown = reversed([finding.entry for finding in listed(paper)])
+    shown = reversed([finding.entry for finding in _listed(paper)])
     return {f"{paper.id}/{entry.shown or entry.about[0]}": entry.sides for entry in shown if entry.sides}
 
 

@@ -160,10 +160,10 @@ def _needed(result: Result) -> str:
 
 def details(result: Result) -> list[str]:
     """Yield the lines below a verdict."""
-    from verifier.show.counterexamples import of_result
+    from verifier.show.counterexamples import mistakes, of_result
 
     outcome = result.outcome
-    lines = []
+    lines = mistakes(result)
     if outcome.assumptions:
         lines.append(f"assuming: {', '.join(outcome.assumptions)}")
     if outcome.witness and outcome.verdict in (Verdict.VERIFIED, Verdict.CONDITIONAL):

@@ -10,7 +10,7 @@ import pytest
 from verifier.claims.verdicts import Edition, Outcome, Result, Scope, Verdict
 from verifier.commands.options import rendered
 from verifier.show.places import Document
-from verifier.show.screen import show_results
+from verifier.show.screen import details, show_results
 from verifier.show.verdict_words import spelled
 
 FIELDS: dict[Verdict, dict[str, object]] = {
@@ -95,3 +95,28 @@ def test_text(verdict: Verdict, form: str, capsys: pytest.CaptureFixture[str]) -
         text = capsys.readouterr().out
     assert [v.value for v in Verdict if v.value in text] == [verdict.value]
     assert all(words in text for words in rests_on(verdict))
+
+
+@pytest.mark.parametrize(
+    ("claim", "edition", "d", "verdict", "named"),
+    [
+        (
+            "lemma-i.2",
+            Edition.PRINTED,
+            8,
+            Verdict.REFUTED,
+            ["Small steps lower the loss", "Some data sets with a positive definite kernel"],
+        ),
+        ("lemma-i.2", Edition.PRINTED, 3, Verdict.REFUTED, ["Some data sets with a positive definite kernel"]),
+        ("lemma-i.2", Edition.REPAIRED, 8, Verdict.REFUTED, []),
+        ("lemma-i.2", Edition.PRINTED, 8, Verdict.OPEN, []),
+        ("lemma-i.4", Edition.PRINTED, 8, Verdict.REFUTED, []),
+    ],
+)
+def test_a_refuted_claim_names_the_findings_that_speak_of_its_parameters(
+    claim: str, edition: Edition, d: int, verdict: Verdict, named: list[str]
+) -> None:
+    outcome = Outcome(verdict, Scope("x"), reason="it is so")
+    told = [line for line in details(Result(f"one-bit-scaling/{claim}", edition, {"d": d}, None, outcome)) if line != outcome.reason]
+    assert len(told) == len(named)
+    assert all(any(line.startswith(f"finding: {title}") for line in told) for title in named)
