@@ -6,11 +6,9 @@ it is true, for Definition A.7's free binary point it is false from p = 2 on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.arithmetic.formats import Format
-from verifier.arithmetic.numbers import INF, NAN, NEG_INF, Number
 from verifier.arithmetic.semantics import Semantics
 from verifier.running.errors import LimitError
 
@@ -27,22 +25,6 @@ class Alphabet:
     nonnegative: bool = False
     infinities: bool = True
     nan: bool = False
-
-    def messages(self) -> Iterator[Number]:
-        """List every message, as the definition of the count."""
-        if self.infinities and not self.nonnegative:
-            yield NEG_INF
-        for value in self.form.values():
-            if value >= 0 or not self.nonnegative:
-                yield value
-        if self.infinities:
-            yield INF
-        if self.nan:
-            yield NAN
-
-    def enumerated(self) -> int:
-        """The count by going through :meth:`messages`."""
-        return sum(1 for _ in self.messages())
 
     def count(self) -> int:
         """The count by the closed form of the format: 0 and pairs ±x, an odd number where there are signs."""

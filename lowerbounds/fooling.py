@@ -57,10 +57,6 @@ class FoolingSet:
     bad: BadPair | None
 
     @property
-    def holds(self) -> bool:
-        return self.bad is None
-
-    @property
     def bits(self) -> int:
         return (self.size - 1).bit_length()
 

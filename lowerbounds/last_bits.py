@@ -20,7 +20,7 @@ from functools import reduce
 from itertools import combinations
 from math import comb
 from operator import or_
-from typing import Any, Literal
+from typing import Any
 
 from lowerbounds.running_sums import START, RunningSums, Sums
 from verifier.running.errors import MissingExtraError
@@ -204,17 +204,13 @@ class Level:
 class Backwards:
     """The result of going backwards: the levels from the last bit on, and the states and moves that separate all strings, if any do.
 
-    found: for y_1 the two states after its tokens, for each later bit the moves of its token for 0 and 1, or None if none exists.
+    found: for y_1 the two states after its token, for each later bit the moves of its token for 0 and 1, or None if none exists.
     covers: for each choice of the last tokens that goes on, the weights that exclude tokens before them.
     """
 
     levels: list[Level] = field(default_factory=list)
     found: list[tuple[Sums, Sums]] | None = None
     covers: dict[Path, list[Cover]] = field(default_factory=dict)
-
-    @property
-    def possible(self) -> bool:
-        return self.found is not None
 
     @property
     def pairs(self) -> int:
@@ -225,8 +221,8 @@ class Backwards:
 
 
 class _Search:
-    def __init__(self, sums: RunningSums, length: int, representation: Literal["T0", "T1"], spend: Callable[[int], None]) -> None:
-        self.sums, self.length, self.representation, self.spend = sums, length, representation, spend
+    def __init__(self, sums: RunningSums, length: int, spend: Callable[[int], None]) -> None:
+        self.sums, self.length, self.spend = sums, length, spend
         names = ["y_m", *(f"y_(m-{k})" for k in range(1, length))]
         self.found = Backwards([Level(name, 1 << length - k) for k, name in enumerate(names[:-1], 1)])
 
@@ -288,14 +284,11 @@ class _Search:
         return cover is not None
 
     def _first_bit(self, codes: Codes, path: Path) -> bool:
-        """Whether two states that y_1's tokens can leave have disjoint codes."""
-        number = {s: i for i, s in enumerate(self.sums.states)}
-        for reached in self.sums.first(self.representation):
-            known = sorted(number[s] for s in reached if number[s] in codes)
-            for u, v in combinations(known, 2):
-                if set(codes[u]).isdisjoint(codes[v]):
-                    self.found.found = [(self.sums.states[u], self.sums.states[v]), *path]
-                    return True
+        """Whether two states that y_1's token can leave have disjoint codes."""
+        for u, v in combinations((i for i, s in enumerate(self.sums.states) if s in self.sums.first and i in codes), 2):
+            if set(codes[u]).isdisjoint(codes[v]):
+                self.found.found = [(self.sums.states[u], self.sums.states[v]), *path]
+                return True
         return False
 
 
@@ -316,14 +309,12 @@ def most_disjoint(edges: set[tuple[int, int]], needed: int, exact: bool) -> int:
     return quick if quick < needed or not exact else largest_matching(edges).bound
 
 
-def last_bits(
-    sums: RunningSums, length: int, representation: Literal["T0", "T1"] = "T0", spend: Callable[[int], None] = lambda steps: None
-) -> Backwards:
+def last_bits(sums: RunningSums, length: int, spend: Callable[[int], None] = lambda steps: None) -> Backwards:
     """Whether some tokens of y_1 … y_m leave 2^m different states, m = ``length`` ≥ 1, decided by going backwards.
 
     spend: receives the counts of pairs of maps, edges and members of codes; it raises if they are too many.
     """
-    search = _Search(sums, length, representation, spend)
+    search = _Search(sums, length, spend)
     search.before({i: (i,) for i in range(len(sums.states))}, ())
     return search.found
 

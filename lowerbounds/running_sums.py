@@ -132,19 +132,7 @@ class RunningSums:
             found.setdefault(image, move)
         return found
 
-    def first(self, representation: Literal["T0", "T1"]) -> list[frozenset[Sums]]:
-        """The sets from which the two states after y_1's tokens come: on T0 one token, on T1 a constant and twice the bit."""
-        after_one = self._after(frozenset({START}))
-        if representation == "T0":
-            return [after_one]
-        return [*dict.fromkeys(self._after(self._after(frozenset({s}))) for s in self.states if s in after_one)]
-
-    def _after(self, sums: frozenset[Sums]) -> frozenset[Sums]:
-        """The states that one token reaches from these."""
-        return frozenset().union(*(self._successors.get(s, frozenset()) for s in sums))
-
     @cached_property
-    def _successors(self) -> dict[Sums, frozenset[Sums]]:
-        """List for each state the states that one token reaches from it."""
-        known = set(self.states)
-        return {s: frozenset(known.intersection(self.moved(s, move) for move in self.moves)) for s in self.states}
+    def first(self) -> frozenset[Sums]:
+        """The states that y_1's token reaches."""
+        return frozenset(self.states).intersection(self.moved(START, move) for move in self.moves)

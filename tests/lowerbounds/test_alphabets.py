@@ -8,11 +8,19 @@ import pytest
 
 from lowerbounds.alphabets import Alphabet, exclusion, largest_excluded
 from verifier.arithmetic.formats import fixed_grid, floating_point, free_point
+from verifier.arithmetic.numbers import INF, NAN, NEG_INF
 from verifier.arithmetic.rationals import Fraction
 from verifier.arithmetic.semantics import read_semantics
 from verifier.running.errors import LimitError
 
 A4, GRID = read_semantics("a4"), read_semantics("point=grid")
+
+
+def messages(alphabet):
+    """Every message, by the definition of the count."""
+    values = [value for value in alphabet.form.values() if value >= 0 or not alphabet.nonnegative]
+    infinities = [INF] if alphabet.nonnegative else [NEG_INF, INF]
+    return values + infinities * alphabet.infinities + [NAN] * alphabet.nan
 
 
 @pytest.mark.one_in(4)
@@ -21,8 +29,8 @@ A4, GRID = read_semantics("a4"), read_semantics("point=grid")
 def test_closed_form_is_the_enumeration(bits, make):
     for sides in product((False, True), repeat=3):
         alphabet = Alphabet(make(bits), *sides)
-        listed = list(alphabet.messages())
-        assert alphabet.count() == alphabet.enumerated() == len(set(listed)) == len(listed)
+        listed = messages(alphabet)
+        assert alphabet.count() == len(set(listed)) == len(listed)
 
 
 def test_no_bits_carry_nothing():
@@ -44,4 +52,4 @@ def test_floating_point_alphabets(underflow):
     for t, e in product(range(1, 6), range(1, 5)):
         for sides in product((False, True), repeat=3):
             alphabet = Alphabet(floating_point(t, e, underflow), *sides)
-            assert alphabet.count() == alphabet.enumerated()
+            assert alphabet.count() == len(messages(alphabet))
