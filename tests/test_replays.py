@@ -29,7 +29,8 @@ def test_the_pages_have_replays() -> None:
     arrows -= sum(text.count("→ `verify findings ") for text in texts)
     both = sum(text.count("→ `verify trace ") for text in texts)
     assert len(ON_PAGES) == arrows + traces - both
-    assert (arrows, traces) == (30, 1)
+    assert arrows > len(papers())
+    assert traces
 
 
 def test_the_certificate_that_a_letter_names_is_written_and_accepted(verify: CommandLine, tmp_path: Path) -> None:

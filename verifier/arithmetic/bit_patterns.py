@@ -187,7 +187,7 @@ def number_format(name: str, overflow: str = "") -> Machine:
         form, possible = _fixed_point(name), OF_FIXED_POINT
     found = next((each for each in possible if each == (overflow or possible[0])), None)
     if found is None:
-        raise InputError(f"overflow of {name}: {overflow!r}; {' or '.join(possible)} was expected")
+        raise InputError(f"overflow={overflow} with format={name}: {' or '.join(f'overflow={each}' for each in possible)} was expected")
     return Machine(form, RoundingRule("nearest", "even", found))
 
 

@@ -380,7 +380,7 @@ def _format(name: str) -> str:
     try:
         number_format(name)
     except InputError:
-        kinds = f"{', '.join(NAMED)}, {EXACT}, a number format such as float16 or fixed:8, or a preset such as numpy-float32"
+        kinds = f"{', '.join(NAMED)}, {EXACT}, a number format ({', '.join(NAMES)}), or a preset such as numpy-float32"
         hint = meant(name, [*NAMED, EXACT, *NAMES, *PRESETS], f"{kinds} was expected, with knobs as in a4+ties=even")
         raise InputError(f"no arithmetic {name!r}; {hint}") from None
     return name

@@ -62,7 +62,8 @@ def _accepted(cell: Cell, cases: list[tuple[Record, list[Record]]], advance: Adv
                 break
             told.append(f"{evidence['kind']}: {reason}")
         else:
-            raise InputError(f"no certificate of {said_of_case['parameters']}: {'; '.join(told)}")
+            at = ", ".join(f"{name} = {value}" for name, value in said_of_case["parameters"].items())
+            raise InputError(f"no certificate at {at}: {'; '.join(told)}")
     return written(found)
 
 

@@ -49,6 +49,8 @@ class Engine:
     name: its name in ``--method`` and in messages. of: the kinds of questions that it may decide.
     not_applicable: why it is not asked, or empty if it is. decide: raises an error if it leaves something open.
     defines: whether it also runs what only the definition computes.
+
+    An engine that decides has judged every input that keeps the promise. It stops with a LimitError at the limit of the question.
     """
 
     name: str

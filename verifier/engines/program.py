@@ -275,10 +275,16 @@ def program_of(execution: Execution) -> Program:
 
 @lru_cache(maxsize=8)
 def sums_of(execution: Execution) -> Program:
-    """The running sums of a table; if 64 bits do not hold the format, on values that are looked up."""
+    """The running sums of a table; if 64 bits do not hold the format, on values that are looked up.
+
+    Raises:
+        LimitError: an arithmetic in which a token's terms depend on other tokens.
+    """
     try:
         return program_of(execution)
     except LimitError:
+        if not execution.semantics.of_tables:
+            raise
         return Program(execution, lattice=Interned(execution.machine))
 
 
