@@ -9,7 +9,7 @@ These names do what the verbs of the command line do (``docs/python.md``); each 
 * :func:`trace` runs it, or a network, on one input with every step;
 * :func:`precision` finds the first length at which a network is wrong, :func:`convert` writes weights and networks;
 * :func:`repair` searches the smallest edits that make a file right;
-* :class:`InputError` says what cannot be used, :class:`LimitError` which limit is too small.
+* :class:`InputError` says what cannot be used, :class:`LimitError` which limit is too small; both are a :class:`BitrefereeError`.
 """
 
 from typing import TYPE_CHECKING
@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from verifier.commands.subjects import load as load
     from verifier.commands.trace import trace as trace
     from verifier.interface.constructions import Construction as Construction
+    from verifier.running.errors import BitrefereeError as BitrefereeError
     from verifier.running.errors import InputError as InputError
     from verifier.running.errors import LimitError as LimitError
 else:
     _HOMES = {
+        "BitrefereeError": "running.errors",
         "Construction": "interface.constructions",
         "InputError": "running.errors",
         "LimitError": "running.errors",

@@ -36,6 +36,8 @@ SHIPPED = "Coq accepted a proof for this version; `verify proofs` repeats it"
 """The meaning of :data:`KERNEL` if the kernel was not asked here."""
 SYMBOLIC = "symbolic"
 """The method of what symbols decide for all parameters."""
+SIDES = {"left": "left side", "right": "right side", "found": "computed", "expected": "expected", "claimed": "the paper states"}
+"""The names under which judges leave both sides of what fails, the paper's last."""
 IN_WORDS = "argument-in-words"
 """The assumption that the words of ``checks`` lead from the claim's sentence to the formulas."""
 
@@ -109,7 +111,7 @@ class Outcome(Facts):
         return self.verdict.value
 
     def facts(self) -> dict[str, str | None]:
-        return {"scope": self.scope.statement, "reason": self.reason, "counterexample": assignment(self.counterexample or {})}
+        return {"scope": self.scope.statement, "reason": self.reason, "counterexample": assignment(_in_words(self.counterexample or {}))}
 
     def __post_init__(self) -> None:
         if self.verdict is Verdict.VERIFIED and self.scope.cases is not None and self.scope.cases <= 0:
@@ -124,6 +126,10 @@ class Outcome(Facts):
             raise ValueError(f"blocked, but {self.verdict.value}: {self.scope.statement}")
         if self.out_of_reach and self.verdict is not Verdict.DECLINED:
             raise ValueError(f"out of reach, but {self.verdict.value}: {self.scope.statement}")
+
+
+def _in_words(values: Mapping[str, str]) -> dict[str, str]:
+    return {SIDES.get(name, name): value for name, value in values.items()}
 
 
 def declined(reason: str, blocked_by: str | None = None, *, out_of_reach: bool = False) -> Outcome:

@@ -61,6 +61,10 @@ def add_papers(folder: str | PathLike[str], *, trust: bool = False) -> None:
 
     Raises:
         InputError: the folder holds no paper, or a file of one is wrong; then none of them is added.
+
+    >>> add_papers("nowhere")
+    Traceback (most recent call last):
+    verifier.running.errors.InputError: folder is 'nowhere'; no such folder
     """
     if Path(folder) not in SHELF.folders:
         shelve(Path(folder))
@@ -91,7 +95,7 @@ def claims(*words: str, paper: str | None = None, steps: bool = False) -> Claims
     >>> [c.id for c in claims("every-bit-counts", "fooling") if c.role is None]
     ['every-bit-counts/definition-a.5', 'every-bit-counts/lemma-a.6']
     """
-    _, groups = _groups(words, paper, steps, all_shown="claims(steps=True) shows all")
+    _, groups = _groups(words, paper, steps)
     return Claims(tuple(find_claim(each.id) for _, listed in groups for each in listed))
 
 
@@ -104,11 +108,10 @@ def _groups(
     steps: bool,
     verdict: str | None = None,
     having: Container[str] | None = None,
-    all_shown: str = "`verify list --steps` shows all",
 ) -> tuple[bool, list[Group]]:
     """The claims of each paper, and whether they are all statements, of which none was chosen by words.
 
-    having: the claims with the verdict that is asked for; all_shown: what shows all claims.
+    having: the claims with the verdict that is asked for.
 
     Raises:
         InputError: no such paper or no such claim.
@@ -134,7 +137,8 @@ def _groups(
         groups = [(p, [c for c in p.sentences() if (every or c.role is None) and chosen(c)]) for p in shelves or papers()]
     if not any(claims for _, claims in groups):
         asked = " ".join([*rest, *([verdict] if verdict else [])])
-        hint = meant(asked, [paper.id for paper in papers()], all_shown)
+        names = [name for each in papers() for name in (each.id, *each.order)] if len(rest) == 1 else []
+        hint = meant(asked, names, "`verify list --steps` shows all")
         raise InputError(f"no claim with {asked!r}; {hint}")
     return not (owners or every), groups
 

@@ -51,7 +51,7 @@ class Written(Shown):
     columns: ClassVar[Columns] = {
         "format": TEXT,
         "inputs": OBJECT,
-        **dict.fromkeys(("compared", "coordinates differ", "answers differ"), INTEGER),
+        **dict.fromkeys(("compared", "coordinates_differ", "answers_differ"), INTEGER),
     }
 
     @property
@@ -86,12 +86,14 @@ class Written(Shown):
         return [*lines, f"answers differ on {found.answers:,}" if found.answers else "every answer is the same"]
 
 
-def target_of(path: Path, force: bool) -> None:
+def target_of(source: Path, path: Path, force: bool) -> None:
     """Check a target before any work.
 
     Raises:
-        InputError: the name's ending says no kind of file, or the file exists.
+        InputError: the name's ending says no kind of file, or that of the source itself, or the file exists.
     """
+    if path.suffix == ".toml" and (source.suffix == ".toml" or source.parts[:1] == ("gallery",)):
+        raise InputError(f"{path}: {source} is a network file already; a name that ends in {' or '.join(NETWORKS_TO)} was expected")
     if path.suffix not in ENDINGS:
         raise InputError(f"{path}: a name that ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]} was expected")
     if path.exists() and not force:
@@ -160,15 +162,20 @@ def convert(
 
     Raises:
         InputError: what is wrong with the source, the target or a parameter.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     convert("gallery/parity", f"{folder}/parity.py", n=4).rows()
+    [{'format': 'float64', 'inputs': 16, 'compared': 16, 'coordinates_differ': 0, 'answers_differ': 0}]
     """
     path = Path(target)
-    if inputs < 0:
-        raise InputError(f"inputs is {inputs}; 0 or more was expected")
-    target_of(path, force)
+    target_of(Path(source), path, force)
     if path.suffix == ".toml":
         options = [option.name or "" for option in command.params]
-        for name in {**(weights or {}), **parameters}.keys() - {*options}:
+        for name in (weights or {}).keys() - {*options}:
             raise InputError(f"weights: no option {name!r}; {meant(name, options, '`verify convert --help` has them')}")
+        for name in parameters:
+            raise InputError(f"{name} is a parameter of a network; for {path} the options of weights were expected, as weights={{…}}")
         return weights_written(Path(source), path, weights or {})
     if weights:
         raise InputError("weights: a TARGET that ends with .toml was expected")
@@ -233,7 +240,7 @@ def command(
     and compares every result, bit for bit, with this program's run in the same format. Sums in another order or another exp can make a
     difference. Exit status: 0 no answer differs; 1 an answer differs.
     """
-    target_of(target, force)
+    target_of(source, target, force)
     if target.suffix == ".toml":
         if arithmetic or inputs is not None:
             raise InputError("--arithmetic and --inputs are for TARGET.onnx and TARGET.py")

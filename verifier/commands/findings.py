@@ -99,6 +99,9 @@ def findings(paper: str, kind: str | None = None, *, jobs: int = 1) -> Findings:
     Raises:
         TypeError: a paper that is no text.
         InputError: no such paper or class.
+
+    >>> [row["class"] for row in findings("every-bit-counts/table-6-constants").outline()]
+    ['broken']
     """
     owners = [each for each in papers() if find_paper(paper) is None and _has(each, paper)]
     (found,) = owners[:1] or chosen_papers(papers(), (), paper)

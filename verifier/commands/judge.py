@@ -60,7 +60,7 @@ from verifier.running.errors import FileDefect, FileDefects, InputError, LimitEr
 from verifier.running.errors import Path as FilePath
 from verifier.running.grouping import grouped
 from verifier.running.limits import CLOCK, Advance, Limits, silent
-from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Listed
+from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Listed, in_python
 from verifier.running.printable import many, shell_line
 from verifier.show.answer_screen import answerable, answers, show_answer, whole_line
 from verifier.show.documents import run_document
@@ -142,7 +142,7 @@ class Judgement(Listed[Result]):
                 "failures": 0 if result.verdict is Verdict.VERIFIED and result.outcome.scope.cases else result.outcome.failures,
                 "scope": result.outcome.scope.statement,
                 "counterexample": None if result.outcome.counterexample is None else dict(result.outcome.counterexample),
-                "reason": result.outcome.reason,
+                "reason": result.outcome.reason and in_python(result.outcome.reason),
                 "replay": result.replay,
             }
             for result in self.listed
@@ -240,8 +240,6 @@ def judge(
 
     one_of("edition", edition, [e.value for e in Edition])
     one_of("method", method, METHODS)
-    if limit is not None and limit < 1:
-        raise InputError(f"limit is {limit}; at least 1 was expected")
     if isinstance(subject, Construction) and subject.claim is not None:
         edition = edition or subject.edition
     found = [given_subject(each) for each in (subject if isinstance(subject, list | tuple) else [subject])]

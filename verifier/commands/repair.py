@@ -48,7 +48,7 @@ WORK = 30_000_000
 """The most work on one form of a network, in elements of arrays."""
 
 
-@dataclass(repr=False)
+@dataclass(eq=False, repr=False)
 class Repairs(Shown):
     """The repairs of a subject, the best first, each checked on every promised input.
 
@@ -63,8 +63,8 @@ class Repairs(Shown):
         "edits": TEXT,
         "symbols": INTEGER,
         "cases": OBJECT,
-        "expectations that fail": TEXT,
-        "also right at": TEXT,
+        "expectations_that_fail": TEXT,
+        "also_right_at": TEXT,
     }
 
     @property
@@ -242,11 +242,13 @@ def repair(
 
     Raises:
         InputError: a subject without a construction, points outside its domain, or a limit outside its range.
+
+    >>> from bitreferee import load
+    >>> repair(load("lemma-2.3:denominator-first").with_entry("row 3, one 3", 0), p=3).order[0].caption()
+    'row.3.one.3: 0 → 1'
     """
     if not 1 <= symbols <= MOST_SYMBOLS:
         raise InputError(f"symbols is {symbols}; 1 or {MOST_SYMBOLS} was expected")
-    if limit < 1:
-        raise InputError(f"limit is {limit}; at least 1 was expected")
     found = given_subject(subject)
     found.refuse_unknown(parameters, others=("arithmetic", "symbols", "limit"))
     return search(found, texts(parameters), arithmetic, symbols=symbols, limit=limit)

@@ -44,7 +44,7 @@ class Stands(Shown):
 
     record: Standing
     examples: tuple[str, ...]
-    columns: ClassVar[Columns] = dict.fromkeys(("question", "reading", "answer", "printed proof", "why false", "degenerate points"), TEXT)
+    columns: ClassVar[Columns] = dict.fromkeys(("question", "reading", "answer", "printed_proof", "why_false", "degenerate_points"), TEXT)
 
     @property
     def answer(self) -> str:
@@ -81,6 +81,9 @@ def standing(claim: str, *, jobs: int = 1) -> Stands:
 
     Raises:
         InputError: no such claim.
+
+    >>> standing("definition-a.5").answer
+    'true'
     """
     subject = given_subject(claim)
     if not isinstance(subject, ClaimSubject):

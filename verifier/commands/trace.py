@@ -29,7 +29,7 @@ from verifier.commands.subjects import (
     one_string_gives,
 )
 from verifier.errata.tables import read_with_errata
-from verifier.interface.arguments import of_arguments, shown, standard, texts
+from verifier.interface.arguments import of_arguments, one_of, shown, standard, texts
 from verifier.interface.constructions import AtPoint, Construction
 from verifier.judges.one_input import fails_at
 from verifier.networks.problems import Problem, read_bits
@@ -66,7 +66,7 @@ class OneInput(Shown):
         return EXIT_UNDECIDED if not self.promised else EXIT_VERIFIED if self.correct else EXIT_REFUTED
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace(OneInput):
     """A construction on one input: for each token, in order, its content, the terms that it adds, and the sums after it; then the answer.
 
@@ -138,18 +138,18 @@ def _row(step: definition.Step) -> dict[str, Any]:
     record, several = step_record(step, standard), len(step.sums) > 1
     row = {"token": step.token.index, "step": step.token.step, "holds": held(record), "score": record["score"], "weight": record["weight"]}
     for name in ("product", "sum"):
-        row |= {f"{name} {k}" if several else name: x for k, x in enumerate(record[f"{name}s"], 1)}
+        row |= {f"{name}_{k}" if several else name: x for k, x in enumerate(record[f"{name}s"], 1)}
     return row | {"denominator": record["denominator"], "rounded": "; ".join(record["rounded"])}
 
 
 @dataclass(frozen=True, repr=False)
 class NetworkTrace(OneInput):
-    """A network of several layers on one input. found, expected: the answer and the right one, as words; lines: the trace in words."""
+    """A network of several layers on one input. answer, expected: the answer and the right one, as words; lines: the trace in words."""
 
     network: str
     arithmetic: str
     input: dict[str, str]
-    found: str
+    answer: str
     expected: str
     correct: bool
     promised: bool
@@ -162,7 +162,7 @@ class NetworkTrace(OneInput):
         return dict(self.document)
 
     def caption(self) -> str:
-        return self.answered(f"{self.network}, {self.arithmetic}", self.found)
+        return self.answered(f"{self.network}, {self.arithmetic}", self.answer)
 
     @property
     def columns(self) -> dict[str, str]:
@@ -212,7 +212,7 @@ def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Ma
         network=subject.name,
         arithmetic=str(chosen),
         input=dict(digits),
-        found=made.answer.found,
+        answer=made.answer.found,
         expected=made.answer.expected,
         correct=made.answer.right,
         promised=promised(built, strings),
@@ -224,13 +224,18 @@ def network_trace(subject: NetworkSubject, digits: Mapping[str, str], ranges: Ma
 
 @of_arguments
 def trace(
-    construction: Construction | str | PathLike[str], *strings: Symbols, arithmetic: str | None = None, **parameters: int | str
+    construction: Construction | str | PathLike[str],
+    *strings: Symbols,
+    edition: str | None = None,
+    arithmetic: str | None = None,
+    **parameters: int | str,
 ) -> Trace | NetworkTrace:
     """Run a construction, or a network such as ``gallery/parity``, on one input, with every step, as ``verify trace`` does.
 
     Args:
         construction: what :func:`bitreferee.load` returns, a file, a claim that has one, or a network.
         strings: the input, y then z (or the file's strings in their order), each as a text, the first bit first.
+        edition: of a claim's construction: ``printed`` by default, or ``repaired``, with our errata.
         arithmetic: a reading, such as ``narrative`` or ``a4+ties=even``; by default that of the file; for a network ``exact``.
         parameters: the construction's, by name; a missing length is that of the string. The strings may also be named:
         ``trace("parity.toml", x="011")``.
@@ -246,7 +251,12 @@ def trace(
     >>> run.correct, run.answer, str(run.denominator), len(run.rows())
     (False, 0, '127', 35)
     """
+    one_of("edition", edition, (Edition.PRINTED.value, Edition.REPAIRED.value))
     subject = given_subject(construction)
+    if edition is not None and not isinstance(subject, ClaimSubject):
+        raise InputError(f"{subject.name}: a {subject.kind} has no edition {edition}; the table of a claim has")
+    if not subject.strings():
+        raise InputError(f"{subject.name}: {WITHOUT[PaperSubject].replace('NAME', subject.name)}")
     words = [option.name for option in subject.strings()]
     named = {name: parameters.pop(name) for name in words if name in parameters}
     digits: dict[str, Any] = {**dict(zip((name for name in words if name not in named), strings, strict=False)), **named}
@@ -258,12 +268,12 @@ def trace(
     for name, text in digits.items():
         if not isinstance(text, str):
             raise TypeError(f"{name} is {shown(text)}; {expected}")
-    subject.refuse_unknown(parameters, [*subject.parameters(), *subject.strings()], ("arithmetic",))
+    subject.refuse_unknown(parameters, [*subject.parameters(), *subject.strings()], ("edition", "arithmetic"))
     asked = texts(parameters)
     if isinstance(subject, NetworkSubject):
         return network_trace(subject, digits, asked, arithmetic)
-    edition = Edition(construction.edition) if isinstance(construction, Construction) else Edition.PRINTED
-    return Trace.of(_at_point(subject, asked, digits, edition, arithmetic), digits)
+    chosen = edition or (construction.edition if isinstance(construction, Construction) else Edition.PRINTED.value)
+    return Trace.of(_at_point(subject, asked, digits, Edition(chosen), arithmetic), digits)
 
 
 @click.command("trace", cls=SubjectCommand, most=1, strings=True, constructions=True, without=WITHOUT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fractions
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
@@ -17,6 +16,7 @@ from verifier.arithmetic.rationals import Fraction
 from verifier.running import printable
 from verifier.running.errors import FileDefects, InputError, LimitError
 from verifier.running.identifiers import meant
+from verifier.running.notebooks import SPELLINGS, in_python
 from verifier.running.shelf import SHELF
 
 Given = ParamSpec("Given")
@@ -47,8 +47,8 @@ EXAMPLES = {
     "path": "'row 3, one 2'",
 }
 """An example for each argument that has one."""
-SPELLINGS = {"semantics": "arithmetic", "papers": "folder"}
-"""Options of the command line that have another name here."""
+LEAST = {"inputs": 0, "jobs": 1, "limit": 1}
+"""The least value of arguments that are numbers."""
 
 
 def standard(number: Number) -> Number:
@@ -145,24 +145,27 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
         try:
             return function(*words, **named)
         except FileDefects as error:
-            error.lines = tuple(map(_argument, error.lines))
-            error.args = (_argument(str(error)),)
+            if len(error.each) == 1 and not (error.each[0].path or error.each[0].line):
+                raise InputError(in_python(str(error))) from None
+            error.lines = tuple(map(in_python, error.lines))
+            error.args = (in_python(str(error)),)
             if not getattr(error, "__notes__", ()):
                 for line in error.lines[1:]:
                     error.add_note(line)
             raise
         except InputError as error:
-            error.args = (_argument(str(error)),)
+            error.args = (in_python(str(error)),)
             raise
         except LimitError as error:
-            error.flag = _argument(error.flag)
+            error.message, error.flag = error.args = (in_python(error.message), in_python(error.flag))
             raise
 
     return called
 
 
 def _check_kind(parameter: Parameter, value: Any) -> None:
-    """Raise TypeError if an argument is not what its annotation says, as far as that is in :data:`KINDS`."""
+    """Raise TypeError if an argument is not what its annotation says, as far as that is in :data:`KINDS`, and InputError if it is below
+    :data:`LEAST`."""
     kinds = [KINDS.get(part) for part in str(parameter.annotation).split(" | ")]
     several = parameter.kind is Parameter.VAR_POSITIONAL
     for each in value if several else [value] if parameter.kind is not Parameter.VAR_KEYWORD else []:
@@ -170,12 +173,15 @@ def _check_kind(parameter: Parameter, value: Any) -> None:
             example = f" such as {EXAMPLES[parameter.name]}" if parameter.name in EXAMPLES else ""
             expected = " or ".join(kind[1] + example * (kind[1] == "a text") for kind in kinds if kind and kind[1])
             raise TypeError(f"{parameter.name} is {shown(each)}; {expected} was expected")
+        least = LEAST.get(parameter.name)
+        if least is not None and each is not None and each < least:
+            raise InputError(f"{parameter.name} is {each}; {f'at least {least}' if least else '0 or more'} was expected")
 
 
 def one_of(name: str, value: str | None, names: Sequence[str]) -> None:
     """Raise InputError if a text is not one of these."""
     if value is not None and value not in names:
-        raise InputError(f"{name} is {value!r}; {meant(value, names, f'there are {printable.joined(names)}')}")
+        raise InputError(f"{name} is {value!r}; there are {printable.joined(names)}")
 
 
 def joined(given: str | Sequence[str]) -> str:
@@ -187,21 +193,6 @@ def joined(given: str | Sequence[str]) -> str:
     if not (found := given if isinstance(given, str) else ",".join(given)):
         raise InputError(f"arithmetic is {given!r}; at least one was expected, such as {EXAMPLES['arithmetic']}")
     return found
-
-
-def _argument(message: str) -> str:
-    """A message with ``m is 'x'; `` for ``--m x: ``, ``m=3`` for ``--m 3``, and ``the argument m`` for any other ``--m``.
-
-    What stands in backticks is a command line and stays as it is.
-    """
-    return "".join(part if part.startswith("`") else _in_python(part) for part in re.split("(`[^`]*`)", message))
-
-
-def _in_python(message: str) -> str:
-    message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) ( *\S+): ", lambda x: f"{x[1]}{SPELLINGS.get(x[2], x[2])} is '{x[3]}'; ", message)
-    message = re.sub(r"write --([a-z]\w*) (\S+)", r"write \1='\2'", message)
-    message = re.sub(r"(?<![\w-])--([a-z]\w*) (-?\d+)\b( (?=--))?", lambda found: f"{found[1]}={found[2]}{', ' * bool(found[3])}", message)
-    return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)
 
 
 def shown(value: object) -> str:

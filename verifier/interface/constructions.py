@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Rational
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -26,13 +26,13 @@ from verifier.networks.record_base import complete
 from verifier.networks.records import CONSTRUCTION, ConstructionFile
 from verifier.running.errors import FileDefects, InputError
 from verifier.running.identifiers import meant
-from verifier.running.notebooks import table
+from verifier.running.notebooks import INTEGER, TEXT, Columns, Shown
 from verifier.running.printable import assignment, many
 from verifier.transformers.tables import Execution
 
 
 @dataclass(frozen=True, repr=False)
-class Construction:
+class Construction(Shown):
     """A construction as written: tokens, embedding rows, weights, MLP, as formulas in its parameters.
 
     name: the file, or the claim about it; edition: ``printed`` or, with a claim's errata, ``repaired``; errata: the file of errata beside a
@@ -46,8 +46,9 @@ class Construction:
     claim: Claim | None = field(compare=False, default=None)
     errata: Path | None = field(compare=False, default=None)
     edited: frozenset[tuple[str | int, ...]] = field(compare=False, default=frozenset())
+    columns: ClassVar[Columns] = {"step": INTEGER, **dict.fromkeys(("tokens", "for_0", "for_1"), TEXT)}
 
-    def __repr__(self) -> str:
+    def caption(self) -> str:
         where = ", ".join(spec.where for spec in self.file.parameters.values())
         return f"{self.name} ({self._written}): {self.file.problem.function} for {where}"
 
@@ -139,9 +140,10 @@ class Construction:
         edited = self.edited | {(*before, last)}
         return replace(Construction.from_dict(raw, self.name), edition=self.edition, edited=edited)
 
-    def _repr_html_(self) -> str:
-        rows = [[str(row.step), str(row.i), _vector(row.zero), "NA" if row.one is None else _vector(row.one)] for row in self.file.row]
-        return table(f"{self.file.title} ({self._written})", ("step", "i", "for 0", "for 1"), rows)
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each printed row: its step, its tokens, and its vectors for the bits 0 and 1, as formulas."""
+        vectors = [(row, _vector(row.zero), None if row.one is None else _vector(row.one)) for row in self.file.row]
+        return [self.row(row.step, str(row.i), zero, one) for row, zero, one in vectors]
 
 
 def well_formed(instance: Instance, name: str) -> Instance:

@@ -18,7 +18,11 @@ LONGEST = 2000
 """The longest message in characters."""
 
 
-class InputError(Exception):
+class BitrefereeError(Exception):
+    """Base of the errors that a user can correct: an input that cannot be used, or a request beyond a limit."""
+
+
+class InputError(BitrefereeError):
     """A command line, construction file, errata file or parameter that cannot be used.
 
     The message is one printable line for any input: other characters are shown as escapes, and a long text is cut in its middle.
@@ -186,7 +190,7 @@ class UntrustedError(MissingExtraError):
     """A judge needs Python of a folder that ``--papers`` named, and :data:`TRUST` was not given, the extra that it lacks."""
 
 
-class LimitError(Exception):
+class LimitError(BitrefereeError):
     """More work than the limits allow. The engine's caller turns it into ``declined``; ``flag`` lifts the limit.
 
     If a request is too large before anything can be judged (a range, a picture), the command is declined: its line, and exit status 3.

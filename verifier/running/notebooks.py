@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -19,6 +20,8 @@ INTEGER, OBJECT, TEXT = "Int64", "object", "string"
 """Types of columns: integers of 64 bits; exact numbers of any size, and dictionaries; texts."""
 ROWS, MOST, WIDTH, END = 8, 100, 100, 60
 """The most rows at the prompt and in a notebook, the width of a line, and how much of its end a long caption keeps."""
+SPELLINGS = {"semantics": "arithmetic", "papers": "folder"}
+"""Options of the command line that have another name here."""
 
 
 class Facts:
@@ -33,7 +36,7 @@ class Facts:
         raise NotImplementedError
 
     def _told(self) -> list[tuple[str, str]]:
-        return [(name, text if name == "replay" else one_line(text)) for name, text in self.facts().items() if text]
+        return [(name, text if name == "replay" else in_python(one_line(text))) for name, text in self.facts().items() if text]
 
     def __repr__(self) -> str:
         lines = (f"  {name}: {text}" for name, text in self._told())
@@ -46,8 +49,16 @@ class Facts:
 class Shown:
     """Base of results that are rows: a representation of at most ten lines, an HTML table, a document, and a pandas table.
 
-    The methods and ``status`` are the same for every result of Python.
+    The methods and ``status`` are the same for every result of Python. Results of a class with no rule of its own are equal if their
+    captions and their documents are.
     """
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return (self.caption(), self.to_dict()) == (other.caption(), other.to_dict())
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def columns(self) -> Columns:
@@ -84,11 +95,11 @@ class Shown:
         cells = [head, *rows] if rows else []
         width = [max((len(row[k]) for row in cells), default=0) for k in range(len(head))]
         lines = ["  ".join(f"{text:<{size}}" for text, size in zip(row, width, strict=True)).rstrip() for row in cells]
-        return "\n".join((_cut(self.caption(), END), *map(_cut, (*lines, *more))))
+        return "\n".join((_cut(in_python(self.caption()), END), *map(_cut, (*lines, *more))))
 
     def _repr_html_(self) -> str:
         head, rows, more = self._cells(MOST)
-        return table(", ".join([self.caption(), *more]), head, rows)
+        return table(", ".join([in_python(self.caption()), *more]), head, rows)
 
     def _cells(self, most: int) -> tuple[list[str], list[list[str]], list[str]]:
         """The names of the columns, so many rows with a line about the others, and that line if there are more."""
@@ -129,6 +140,28 @@ class Listed(Shown, Generic[T]):
 
     def __getitem__(self, at: int) -> T:
         return self.listed[at]
+
+
+def in_python(message: str) -> str:
+    """A message with ``m is 'x'; `` for ``--m x: ``, ``m=3`` for ``--m 3``, and ``the argument m`` for any other ``--m``.
+
+    What stands in backticks is a command line and stays as it is, but for ``verify list`` of claims.
+    """
+    message = re.sub(r"`verify list(?: (?!gallery)([a-z][^` ]*))?( --steps)?`", _listing, message)
+    return "".join(part if part.startswith("`") else _options_in(part) for part in re.split("(`[^`]*`)", message))
+
+
+def _listing(found: re.Match[str]) -> str:
+    given = [f'"{found[1]}"' if found[1] else "", "steps=True" if found[2] else ""]
+    return f"`claims({', '.join(filter(None, given))})`"
+
+
+def _options_in(message: str) -> str:
+    message = re.sub(r"^((?:\S+: )?)--([a-z]\w*) ( *\S*): ", lambda x: f"{x[1]}{SPELLINGS.get(x[2], x[2])} is '{x[3]}'; ", message)
+    message = re.sub(r"write --([a-z]\w*) (\S+)", r"write \1='\2'", message)
+    message = re.sub(r"(?<![\w-])--([a-z]\w*) (-?\d+)\b( (?=--))?", lambda found: f"{found[1]}={found[2]}{', ' * bool(found[3])}", message)
+    message = re.sub(r"(larger|longer) --([a-z]+)", r"\1 \2", message)
+    return re.sub(r"(?<![\w-])--([a-z][\w-]*)", lambda found: f"the argument {found[1].replace('-', '_')}", message)
 
 
 def _fitting(value: Any, kind: str | Sequence[str]) -> Any:

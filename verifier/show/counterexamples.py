@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.papers import Paper, find_paper
 from verifier.claims.parameters import ALL
-from verifier.claims.verdicts import Edition, Result, Verdict
+from verifier.claims.verdicts import SIDES, Edition, Result, Verdict
 from verifier.errata.findings import listed
 from verifier.language import exact
 from verifier.language.printer import printed
@@ -41,8 +41,6 @@ def rounded(text: str) -> str | None:
     return f"{mantissa.replace('-', '−')}·10{''.join(ABOVE[c] for c in str(int(power)).replace('-', '−'))}"
 
 
-SIDES = {"left": "left side", "right": "right side", "found": "computed", "expected": "expected", "claimed": "the paper states"}
-"""The names under which judges leave both sides of what fails, the paper's last."""
 LIMITS = {"==": "", "<=": " at most", ">=": " at least", "<": " less than", ">": " more than", "!=": " other than"}
 """The words before a number with which a formula is compared, by the sign between them."""
 SPOKEN = ("computed", "the paper states", *(f"it should be{words}" for words in LIMITS.values()))

@@ -18,7 +18,7 @@ import jsonschema
 import pytest
 
 import bitreferee
-from bitreferee import Construction, claims, convert, findings, judge, load, precision, repair, standing, trace
+from bitreferee import BitrefereeError, Construction, LimitError, claims, convert, findings, judge, load, precision, repair, standing, trace
 from tests import papers_of_tests as toy
 from tests.command_line import CommandLine
 from tests.rows import tables
@@ -85,7 +85,7 @@ def test_python_keeps_the_run_of_a_claim_and_answers_from_it(tmp_path: Path, mon
 def test_the_names_are_these() -> None:
     assert set(bitreferee.__all__) <= set(dir(bitreferee))
     assert all(callable(getattr(bitreferee, name)) for name in bitreferee.__all__)
-    with pytest.raises(AttributeError, match="it offers Construction, InputError, LimitError, add_papers, claims"):
+    with pytest.raises(AttributeError, match="it offers BitrefereeError, Construction, InputError, LimitError, add_papers, claims"):
         _ = bitreferee.judges_  # type: ignore[attr-defined]
 
 
@@ -136,6 +136,8 @@ def test_an_edition_of_a_claims_table() -> None:
     assert judge(load(TABLE_6, edition="repaired"), p=7).verdicts == {"repaired": "verified"}
     assert not trace(TABLE_6, Y, Y, p=8).correct
     assert trace(load(TABLE_6, edition="repaired"), Y, Y, p=8).correct
+    assert trace(TABLE_6, Y, Y, p=8, edition="repaired") == trace(load(TABLE_6, edition="repaired"), Y, Y, p=8)
+    assert not trace(load(TABLE_6, edition="repaired"), Y, Y, p=8, edition="printed").correct
 
 
 def test_a_trace_is_the_command_lines(verify: CommandLine) -> None:
@@ -225,7 +227,8 @@ def test_a_network_trace_has_a_row_for_each_token_of_each_block() -> None:
 
 def test_representations_are_short() -> None:
     table = load(GREATER)
-    assert repr(table) == f"{GREATER} (printed): y > z for 1 <= m <= 24"
+    assert table.caption() == f"{GREATER} (printed): y > z for 1 <= m <= 24"
+    assert repr(table).splitlines()[1:3] == ["step  tokens         for_0      for_1", "1     [1 : m]        (1, 0, 0)  (1, 2**(m - i), 0)"]
     assert repr(table.at(m=3)) == "greater-than at m = 3: GT of y, z of 3 bits, 7 tokens"
     assert repr(standing("definition-a.5").record) == "✓ every-bit-counts/definition-a.5: true"
 
@@ -251,6 +254,28 @@ def test_what_is_wrong_is_one_line(call: str, error: str, message: str) -> None:
         eval(call)
     assert message in str(refused.value)
     assert len(str(refused.value).splitlines()) == 1
+    assert not re.search(r" --[a-z]", str(refused.value)), "an option of the command line"
+
+
+@pytest.mark.parametrize(("m", "kind"), [("x", InputError), ("1..100000000", LimitError)])
+def test_a_wrong_argument_is_one_kind_of_error_with_one_base(m: str, kind: type[Exception]) -> None:
+    with pytest.raises(BitrefereeError, match="m is '") as refused:
+        judge(GREATER, m=m)
+    assert type(refused.value) is kind
+    assert (type(again := pickle.loads(pickle.dumps(refused.value))), str(again)) == (kind, str(refused.value))
+
+
+def test_no_representation_speaks_of_the_command_line() -> None:
+    declined = judge("lemma-2.6", p=7, limit=1)
+    found = [declined, declined[0], precision("gallery/parity", n="1..12", arithmetic="float16")]
+    assert [re.findall(r" --[a-z]+", re.sub("verify .*", "", repr(each))) for each in found] == [[], [], []]
+
+
+def test_both_sides_have_names() -> None:
+    """The document has short keys; a person reads words."""
+    (result,) = judge("piecewise-affine/equation-17", n=2, w=1, edition="statement")
+    assert {"left", "right"} <= set(result.outcome.counterexample or {})
+    assert re.findall(r"\b(?:left|right)\b[^=]*=", result.facts()["counterexample"] or "") == ["left side =", "right side ="]
 
 
 def test_one_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,6 +323,7 @@ EVERY_RESULT: list[list[Callable[[], Any]]] = [
     [lambda: judge("lemma-2.2", p=3), lambda: judge("lemma-2.2", p="all")],
     [lambda: judge("fixed-point-networks/lemma-2", p=2, s=1), lambda: judge("fixed-point-networks/lemma-2", p=2, s=1, r=[1, "every"])],
     [lambda: findings("toy", "slip"), lambda: findings("toy")],
+    [lambda: load(GREATER), wrong_table],
     [lambda: claims("toy"), lambda: claims("toy", steps=True)],
     [lambda: repair(GREATER, m=2), lambda: repair(wrong_table(), m=2)],
     [lambda: trace(GREATER, "110", "011"), lambda: trace(GREATER, "1", "0")],
@@ -328,6 +354,8 @@ def test_results_of_a_kind_have_the_same_columns_and_can_be_sent_to_a_process(
             assert ElementTree.fromstring(found._repr_html_()).tag == "table"
             again = pickle.loads(pickle.dumps(found))
             assert (repr(again), again.to_dict(), again.status) == (repr(found), found.to_dict(), found.status)
+            assert (again == found, made[0] == made[1]) == (True, False)
+            assert all(name.isidentifier() for name in found.columns)
     assert list(tables[0].dtypes.items()) == list(tables[1].dtypes.items())
     assert list(pandas.concat(tables).dtypes.items()) == list(tables[0].dtypes.items())
 
@@ -335,8 +363,8 @@ def test_results_of_a_kind_have_the_same_columns_and_can_be_sent_to_a_process(
 @pytest.mark.campaign
 def test_only_a_false_answer_says_why_it_is_false() -> None:
     rows = standing("theorem-2.4").rows()
-    assert {row["answer"].partition(" ")[0] for row in rows if row["why false"]} == {"false"}
-    assert any(row["degenerate points"] == "false for p = 1 (counterexample)" for row in rows)
+    assert {row["answer"].partition(" ")[0] for row in rows if row["why_false"]} == {"false"}
+    assert any(row["degenerate_points"] == "false for p = 1 (counterexample)" for row in rows)
 
 
 def test_many_rows_are_counted_and_not_shown() -> None:
@@ -379,9 +407,9 @@ def test_an_edited_construction_says_so_and_has_no_replay() -> None:
     assert [result.replay for each in (edited, load(TABLE_6).with_entry("row 1, zero 1", 0)) for result in judge(each, p=8)] == [None, None]
     assert judge(load(WITNESS), p=3).verified
     assert (judge(edited, p=3).status, judge(GREATER, m=3, arithmetic="e2m1")[0].replay is None) == (1, False)
-    assert repr(edited).startswith(f"{WITNESS} (printed, edited in 1 place): EQ")
+    assert edited.caption().startswith(f"{WITNESS} (printed, edited in 1 place): EQ")
     again = edited.with_entry("row.3.one.3", 1).with_entry("row 1, zero 1", 0)
-    assert "(printed, edited in 2 places)" in repr(again)
+    assert "(printed, edited in 2 places)" in again.caption()
     assert "(printed, edited in 2 places)" in again._repr_html_()
 
 
