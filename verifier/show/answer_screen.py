@@ -30,7 +30,7 @@ from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, answers_of, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
 from verifier.show.notation.plain import shown
-from verifier.show.screen import COLOURS, folded, say, tell
+from verifier.show.screen import COLOURS, COLUMNS, folded, say, tell
 from verifier.show.verdict_words import MARK, spelled, titled
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _lines(answered: Answered) -> list[str]:
     name = short_name(claim)
     if len(answered.points) > 1:
         tried = spoken("; ".join(points_texts(claim, known.results(claim, Edition.STATEMENT, None))))
-        lines = folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {_status(found)}"), 2, 0)
+        lines = [*folded(shown(f"{found.mark} {titled(claim.name)}, {tried}: {_status(found)}"), 2, 0), *_claimed(found)]
         for question in found.questions:
             lines += [*asked(question, bool(question.says)), *why_false(question, found.findings)]
         unknown = dict.fromkeys(_reason(known, question) for question in found.questions if question.status == "not judged")
@@ -184,7 +184,7 @@ def _lines(answered: Answered) -> list[str]:
     alone = len(found.questions) == 1 and not found.questions[0].says and not degenerate
     if alone:
         status = _told(known, found.questions[0])
-    lines = folded(shown(f"{mark} {titled(claim.name)}{f', {at}' if at else ''}: {status}"), 2, 0)
+    lines = [*folded(shown(f"{mark} {titled(claim.name)}{f', {at}' if at else ''}: {status}"), 2, 0), *_claimed(found)]
     used: set[str] = set()
     for question in found.questions:
         lines += () if alone else folded(shown(_asked_at(known, question, point)), 4, 2)
@@ -211,6 +211,11 @@ def _status(found: Standing) -> str:
     """The status of a result; if it only claims that something exists, an answer *false* about the proof's own leaves it open."""
     elsewhere = found.status == "open" and found.exists and found.says_false
     return f"open, since another {found.exists} may work" if elsewhere else found.status
+
+
+def _claimed(found: Standing) -> list[str]:
+    """What a result says, if its answers do not say it part by part."""
+    return [] if any(question.says for question in found.questions) else folded(shown(f"claim: {found.claim.statement}"), 4, 2)
 
 
 def _exit_status(known: Known, found: Standing) -> list[str]:
@@ -254,7 +259,9 @@ def _given(claim: Claim, name: str) -> bool:
 
 def _more(program: str, name: str, words: str) -> list[str]:
     """The commands that show the whole record of the claim, with what to correct, and its verdict on each edition here."""
-    return folded(f"More: `{program} show {name}`, `{program} {name}{words} --editions`", 4, 2)
+    commands = f"`{program} show {name}`", f"`{program} {name}{words} --editions`"
+    line = f"  More: {', '.join(commands)}"
+    return [line] if len(line) <= COLUMNS else [f"  More: {commands[0]}", f"        {commands[1]}"]
 
 
 def _asked_at(known: Known, question: Question, point: Point) -> str:
