@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -20,7 +21,7 @@ import numpy as np
 
 from constructions.every_bit_counts.experiments.choices import printed
 from constructions.every_bit_counts.experiments.every_pair import Count, IntegerNetwork, counted
-from constructions.every_bit_counts.experiments.training import KINDS, after_fine_tuning, after_training, started, test_pairs, trained
+from constructions.every_bit_counts.experiments.training import KINDS, accuracies, started, test_pairs, trained
 from verifier.show.screen import console, plain_table
 
 STEPS = 500
@@ -51,12 +52,9 @@ def main(m: int, seeds: int) -> None:
     parameters = states["parameters"]
     tests, seconds = timed(lambda: test_pairs(numbers, network, training.test))
     table.add_row("test pairs", seconds)
-    for kind in KINDS:
-        _, seconds = timed(lambda kind=kind: after_training(parameters, tests, choices, kind))
-        table.add_row(f"after training, {kind} formats", seconds)
-    for kind in KINDS:
-        _, seconds = timed(lambda kind=kind: after_fine_tuning(parameters, tests, numbers, choices, kind))
-        table.add_row(f"fine-tuned, {kind} formats", seconds)
+    for tuned, kind in product((False, True), KINDS):
+        _, seconds = timed(lambda kind=kind, tuned=tuned: accuracies(parameters, tests, numbers, choices, kind, tuned))
+        table.add_row(f"{'fine-tuned' if tuned else 'after training'}, {kind} formats", seconds)
     if m <= LONGEST:
         first = {name: np.asarray(x)[0] for name, x in parameters.items()}
         whole = IntegerNetwork.rounded(first, 8, m, network.heads)

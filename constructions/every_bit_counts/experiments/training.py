@@ -26,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
+from itertools import product
 from math import gcd
 from pathlib import Path
 from typing import Any
@@ -241,25 +242,6 @@ PAPER, ONE_BIT, FINE_TUNING = 1 << 20, 2 << 20, 3 << 20
 """The numbers of a seed's batches: of test pairs as the paper draws them, of pairs one bit apart, and the first of fine-tuning."""
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """The numbers that distinguish formats of one kind, as arrays over the formats."""
-
-    kind: Kind
-    choice: Quantization
-    names: tuple[str, ...]
-
-    def arrays(self) -> Any:
-        return tops(self.names) if self.kind == "integer" else floating_numbers(self.names, self.choice)
-
-    def of(self, numbers: Any) -> Rounding:
-        """The rounding of one format."""
-        if self.kind == "integer":
-            return Integer(numbers, self.choice)
-        mantissa, least, largest = numbers
-        return Floating(mantissa, least, largest, self.choice)
-
-
 def right(p: Parameters, bits: Any, equal: Any, network: Network, rounding: Rounding | None = None) -> Any:
     """The number of right answers. A tie, also of two infinities, means unequal; so may NaN."""
     found = logits(p, bits, network) if rounding is None else run(p, bits, network, rounding)
@@ -271,7 +253,7 @@ def right(p: Parameters, bits: Any, equal: Any, network: Network, rounding: Roun
 
 def run(p: Parameters, bits: Any, network: Network, rounding: Rounding) -> Any:
     """The logits with weights, and activations unless they are exact, in the format."""
-    rounded = partial(passed, rounding) if rounding.choice.activations == "rounded" else exact
+    rounded = partial(passed, rounding.activation) if rounding.choice.activations == "rounded" else exact
     return logits(weights(rounding, p), bits, network, rounded, rounding.choice.attention, rounding.choice.shift)
 
 
@@ -292,24 +274,18 @@ def float_accuracies(parameters: Parameters, tests: Any, network: Network) -> An
     return _right(parameters, tests, network, None)
 
 
-@partial(jax.jit, static_argnames=("choices", "kind"))
-def after_training(parameters: Parameters, tests: Any, choices: Choices, kind: Kind) -> Any:
-    """(formats, seeds, 2): right answers after post-training quantization."""
-    made = Numbers(kind, choices.quantization, choices.names(kind))
-    return jax.lax.map(lambda numbers: _right(parameters, tests, choices.network, made.of(numbers)), made.arrays())
-
-
-@partial(jax.jit, static_argnames=("choices", "kind"))
-def after_fine_tuning(parameters: Parameters, tests: Any, seeds: Any, choices: Choices, kind: Kind) -> Any:
-    """(formats, seeds, 2): right answers after quantization-aware training from the trained weights."""
-    made = Numbers(kind, choices.quantization, choices.names(kind))
+@partial(jax.jit, static_argnames=("choices", "kind", "tuned"))
+def accuracies(parameters: Parameters, tests: Any, seeds: Any, choices: Choices, kind: Kind, tuned: bool) -> Any:
+    """(formats, seeds, 2): right answers after quantization of the trained weights, or, ``tuned``, after training from there that is aware
+    of it.
+    """
 
     def of_format(numbers: Any) -> Any:
-        rounding = made.of(numbers)
-        tuned = jax.vmap(lambda p, seed: fine_tuned(p, seed, choices, rounding))(parameters, seeds)
-        return _right(tuned, tests, choices.network, rounding)
+        rounding = ROUNDINGS[kind](*numbers, choices.quantization)
+        after = jax.vmap(lambda p, seed: fine_tuned(p, seed, choices, rounding))(parameters, seeds) if tuned else parameters
+        return _right(after, tests, choices.network, rounding)
 
-    return jax.lax.map(of_format, made.arrays())
+    return jax.lax.map(of_format, numbers_of(choices.names(kind), kind, choices.quantization))
 
 
 def _right(parameters: Parameters, tests: Any, network: Network, rounding: Rounding | None) -> Any:
@@ -407,35 +383,26 @@ class Floating:
 
 
 Rounding = Integer | Floating
+ROUNDINGS: dict[Kind, Callable[..., Rounding]] = {"integer": Integer, "floating": Floating}
 
 
-def straight_through(rounded: Any, x: Any) -> Any:
-    """The rounded value, with the gradient of x itself."""
-    return x + jax.lax.stop_gradient(rounded - x)
-
-
-def passed(rounding: Rounding, x: Any) -> Any:
-    """An activation, rounded, with the gradient of the unrounded one."""
-    value = rounding.activation(jax.lax.stop_gradient(x))
-    return jnp.where(jnp.isfinite(value), straight_through(value, x), value)
+def passed(rounded: Round, x: Any) -> Any:
+    """A number, rounded, with the gradient of the unrounded one (straight through)."""
+    value = rounded(jax.lax.stop_gradient(x))
+    return jnp.where(jnp.isfinite(value), x + jax.lax.stop_gradient(value - x), value)
 
 
 def weights(rounding: Rounding, p: Parameters) -> Parameters:
     """Every parameter, rounded, with the gradients of its unrounded value."""
-    found = {}
-    for name, x in p.items():
-        value = rounding.weight(jax.lax.stop_gradient(x))
-        found[name] = jnp.where(jnp.isfinite(value), straight_through(value, x), value)
-    return found
+    return {name: passed(rounding.weight, x) for name, x in p.items()}
 
 
-def tops(names: Sequence[str]) -> Any:
-    """The largest integers of integer formats, as an array."""
-    return jnp.array([2 ** (int(name.removeprefix("INT")) - 1) - 1 for name in names], jnp.float32)
-
-
-def floating_numbers(names: Sequence[str], choice: Quantization) -> tuple[Any, Any, Any]:
-    """Mantissa bits, smallest exponent and largest value of floating-point formats, as arrays."""
+def numbers_of(names: Sequence[str], kind: Kind, choice: Quantization) -> tuple[Any, ...]:
+    """The numbers that distinguish formats of one kind, as arrays over the formats: the largest integers; or mantissa bits, smallest
+    exponents and largest values.
+    """
+    if kind == "integer":
+        return (jnp.array([2 ** (int(name.removeprefix("INT")) - 1) - 1 for name in names], jnp.float32),)
     formats = [floating_format(name, choice) for name in names]
     mantissas = jnp.array([form.mantissa_bits for form in formats], jnp.int32)
     least = jnp.array([1 - form.offset for form in formats], jnp.int32)
@@ -476,7 +443,9 @@ class Run:
             "loss": [],
         }
         if self.path is not None and self.path.exists():
-            self.document = kept(self.path, self.document)
+            found = read_results(self.path, RUNS)
+            _same(self.path, found, self.document)
+            self.document = found
 
     def keep(self) -> None:
         """Write the document, whole or not at all."""
@@ -498,12 +467,10 @@ class Run:
             found = np.asarray(self._in_parts(lambda p, own: float_accuracies(p, own, network), parameters, tests))
             self.document |= {"of": rows, "float32": _sorted(found)}
             self.keep()
-        for kind in KINDS:
-            asked = partial(after_training, choices=self.choices, kind=kind)
-            self._table("after training", kind, partial(self._in_parts, asked, parameters, tests, axis=1))
-        for kind in KINDS if self.choices.training.fine_tuning else ():
-            asked = partial(after_fine_tuning, choices=self.choices, kind=kind)
-            self._table("after fine-tuning", kind, partial(self._in_parts, asked, parameters, tests, seeds, axis=1))
+        tables = {"after training": False, "after fine-tuning": True} if self.choices.training.fine_tuning else {"after training": False}
+        for (table, tuned), kind in product(tables.items(), KINDS):
+            asked = partial(accuracies, choices=self.choices, kind=kind, tuned=tuned)
+            self._table(table, kind, partial(self._in_parts, asked, parameters, tests, seeds, axis=1))
         return self.document
 
     def _in_parts(self, function: Callable[..., Any], *by_seed: Any, axis: int = 0) -> Any:
@@ -573,18 +540,12 @@ def versions() -> dict[str, str]:
     return {"jax": jax.__version__, "jaxlib": version("jaxlib"), "numpy": np.__version__, "backend": jax.default_backend()}
 
 
-def kept(path: Path, asked: dict[str, Any]) -> dict[str, Any]:
-    """The part of this run that a file has already.
+def _same(path: Path, found: dict[str, Any], asked: dict[str, Any]) -> None:
+    """Refuse the results of another run.
 
     Raises:
-        InputError: a file of another run, or none of a run.
+        InputError: what differs.
     """
-    found = read_results(path, RUNS)
-    _same(path, found, asked)
-    return found
-
-
-def _same(path: Path, found: dict[str, Any], asked: dict[str, Any]) -> None:
     for name in ("choices", "seeds", "versions"):
         wanted = json.loads(json.dumps(asked[name]))
         if found.get(name) != wanted:

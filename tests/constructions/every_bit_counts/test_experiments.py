@@ -63,7 +63,7 @@ def test_floating_formats_round_as_ours_and_as_gfloat(flavour: Any) -> None:
     for name in [*FLOATING, "E3M2", "E7M5"] if flavour == "fn" else ["FP8_E4M3"]:
         form = training.floating_format(name, choice)
         points = probes(form)
-        rounding = training.Floating(*(numbers[0] for numbers in training.floating_numbers([name], choice)), choice)
+        rounding = training.Floating(*(numbers[0] for numbers in training.numbers_of([name], "floating", choice)), choice)
         found = np.asarray(training.jax.jit(rounding.activation)(np.array(points, np.float32)))
         for x, rounded in zip(points, found, strict=True):
             exact = form.value(form.nearest(Fraction(x)))
