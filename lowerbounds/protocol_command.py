@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from verifier.arithmetic.semantics import read_semantics
-from verifier.claims.model import DEFAULT_SEMANTICS
-from verifier.claims.parameters import read_integer
 from verifier.claims.verdicts import EXIT_REFUTED, EXIT_VERIFIED, Edition
-from verifier.commands.options import Integer, arithmetic_option
+from verifier.commands.options import Integer, arithmetic_option, of_table_option
 from verifier.commands.progress import Progress
 from verifier.commands.subjects import ClaimSubject, NetworkSubject, PaperSubject, Subject, SubjectCommand, TableSubject
-from verifier.judges.editions import edition_instance
+from verifier.interface.constructions import AtPoint
 from verifier.networks.instance import Instance
-from verifier.networks.instantiate import instantiate
 from verifier.networks.problems import read_bits
 from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
@@ -37,13 +34,7 @@ WITHOUT: dict[type[Subject], str] = {
 @click.option("--y", help="With --z, show the transcript of this pair.")
 @click.option("--z", help="With --y, show the transcript of this pair.")
 @click.option("--compare", is_flag=True, help="Also compare Bob's answer with the transformer's on every pair that keeps the promise.")
-@click.option(
-    "--edition",
-    type=click.Choice([e.value for e in Edition]),
-    default="printed",
-    show_default=True,
-    help="The table of a claim that is cut.",
-)
+@of_table_option
 @arithmetic_option
 def command(
     subject: Subject,
@@ -62,14 +53,13 @@ def command(
     after which a token reads y, or before which one reads z.
     """
     from lowerbounds.protocol import Protocol
-    from verifier.transformers.tables import Execution
 
     if (y is None) != (z is None):
         raise InputError("--y and --z belong together")
-    semantics = arithmetic or DEFAULT_SEMANTICS.label
-    instance = _instance(subject, {k: read_integer(k, v) for k, v in given.items()}, edition)
-    protocol = Protocol(Execution(instance, read_semantics(semantics)), _last(instance) if cut is None else cut)
-    head = f"{instance.id} in {semantics}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"
+    at = _at_point(subject, given, Edition(edition), arithmetic)
+    execution, instance = at.execution(read_semantics), at.instance
+    protocol = Protocol(execution, _last(instance) if cut is None else cut)
+    head = f"{instance.id} in {at.reading}: Alice has the tokens up to {protocol.alice[-1].index}, Bob the {len(protocol.bob)} after them"
     if y is None or z is None:
         return _show_run(protocol, head, compare)
     transcript = protocol.transcript(read_bits(y, instance.m, "y"), read_bits(z, instance.m, "z"))
@@ -77,23 +67,19 @@ def command(
     return EXIT_VERIFIED if transcript.agrees else EXIT_REFUTED
 
 
-def _instance(subject: Subject, values: Mapping[str, int], edition: str) -> Instance:
+def _at_point(subject: Subject, given: Mapping[str, str], edition: Edition, reading: str | None) -> AtPoint:
     """The construction at its parameters.
 
     Raises:
         InputError: a claim without a table, or parameters outside the domain.
     """
     if isinstance(subject, TableSubject):
-        return instantiate(subject.source.file, values)
+        return AtPoint.of_file(subject.source, subject.name, given, reading)
     assert isinstance(subject, ClaimSubject)
     claim = subject.claim
     if claim.table is None:
         raise InputError(f"{claim.name} has no construction to run; `{SHELF.program(claim.id)} {claim.id}` judges it")
-    point = claim.complete(values)
-    outside = claim.outside(point)
-    if outside:
-        raise InputError(outside)
-    return edition_instance(claim, Edition(edition), point)
+    return AtPoint.of_claim(claim, given, edition, reading)
 
 
 def _last(instance: Instance) -> int:
