@@ -67,9 +67,8 @@ def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str
     Raises:
         InputError: the file has no results, the architecture has more than is printed, or the strings are too long to enumerate.
     """
-    import numpy as np
-
     from constructions.every_bit_counts.experiments.every_pair import IntegerNetwork
+    from verifier.weights.tensors import Checkpoint
 
     found = read_results(results, RUNS, SCHEMA)
     if found["schema"] == SCHEMA:
@@ -81,12 +80,8 @@ def taken(results: Path, seed: int, bits: int) -> tuple[IntegerNetwork, dict[str
             raise InputError(f"{results}: a network without residual, biases and scaling was expected")
         if not 0 <= seed < len(found["seeds"]):
             raise InputError(f"--seed {seed}: one of 0..{len(found['seeds']) - 1} was expected")
-        try:
-            with np.load(results.with_suffix(".npz")) as arrays:
-                names = [name for name in arrays.files if name.startswith("parameters/")]
-                parameters = {name.partition("/")[2]: arrays[name][seed] for name in names}
-        except (OSError, ValueError) as error:
-            raise InputError(f"{results.with_suffix('.npz')}: the networks of the run were expected ({error})") from None
+        networks = Checkpoint(results.with_suffix(".npz"))
+        parameters = {name.partition("/")[2]: networks[name][seed] for name in networks if name.startswith("parameters/")}
         made = IntegerNetwork.rounded(parameters, bits, network["m"], network["heads"])
         right = {sort: found["float32"][sort][seed] for sort in found["float32"]}
         about = {"seed": seed, "bits": bits, "choices": found["choices"], "versions": found["versions"], "of": found["of"], "right": right}

@@ -54,6 +54,7 @@ from verifier.running.errors import InputError
 from verifier.running.limits import Advance
 from verifier.running.printable import json_text
 from verifier.show.streams import write_whole
+from verifier.weights.tensors import Checkpoint
 
 DECAY_1, DECAY_2, SMALL = 0.9, 0.999, 1e-8
 """PyTorch's defaults of AdamW."""
@@ -583,11 +584,7 @@ def loaded(path: Path, steps: int) -> State:
     Raises:
         InputError: the file is missing or has others.
     """
-    try:
-        with np.load(path) as arrays:
-            found = {name: arrays[name] for name in arrays.files}
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: the networks of the run were expected ({error})") from None
+    found = dict(Checkpoint(path))
     if found.pop("steps", None) != steps:
         raise InputError(f"{path}: the networks after {steps} steps were expected")
     states: State = {}
