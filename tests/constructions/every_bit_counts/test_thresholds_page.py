@@ -92,14 +92,14 @@ def test_the_page_says_what_is_excluded_where_it_is_open() -> None:
     text, sums = thresholds.bounds(), RunningSums(read_semantics("narrative"), 3, "any")
     _, left = barriers(sums, 6, exact=False)
     excluded = sorted({*combinations(sums.maps.values(), 2)} - {*left}, key=str)
-    assert f"{len(excluded) + len(left):,} pairs of maps of the two sums; {len(excluded):,} of them" in text
+    assert f"{len(excluded) + len(left):,} ways. After {len(excluded):,} of these, fewer than 2^6 strings" in text
     known, image = {*sums.states}, {move: [sums.moved(s, move) for s in sums.states] for move in sums.maps.values()}
     for zero, one in Random(6).sample(excluded, 60):
         edges = [(u, v) for u, v in zip(image[zero], image[one], strict=True) if u != v and u in known and v in known]
         assert len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True)) < 32
     levels = sorted(Counter(d for _, d in RunningSums(read_semantics("narrative"), 4, "any").states).values())
     assert sum(levels[-12:]) < 512 <= sum(levels[-13:])
-    assert "need at least 13 of its 21 values" in text
+    assert "need at least 13 of the 21 denominators" in text
 
 
 def test_the_command_writes_the_page(verify: CommandLine, tmp_path: Path) -> None:
