@@ -21,7 +21,7 @@ from tests.random_subjects import FAMILIES, KINDS, file_text, random_arithmetic,
 from verifier.running.errors import InputError
 
 METHODS = ("auto", "enumerate", "reachable", "columns")
-SMALL = {"search.FEW": 0, "enumerate.CHUNK_BITS": 2, "answer_runs.SHORT": 2, "answer_runs.PARTS": 3, "blocks.FEW_QUOTIENTS": 2}
+SMALL = {"enumerate.CHUNK_BITS": 2, "answer_runs.SHORT": 2, "answer_runs.PARTS": 3}
 """Bounds of the engines of tables, so small that whatever is done from there on is done to a small table."""
 SEEDS = [*([seed] for seed in range(3)), pytest.param(range(3, 200), marks=pytest.mark.campaign)]
 """Of the random tables or networks of each kind: three, and in the campaign two hundred."""

@@ -406,8 +406,6 @@ def exact_dot(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> int:
 
 
 STRIDE = 16
-FEW_QUOTIENTS = 1 << 10
-"""Quotients of one part that are computed at once, since NumPy takes as long for them as for one step of a search."""
 WRONG = (YES, NEITHER)
 """The answers that are wrong for y < z."""
 RIGHT = (YES, EITHER)
@@ -441,7 +439,7 @@ def spans(lattice: ArrayMachine, runs: Iterable[Run], numerators: States, denomi
         for part in (distinct < 0, (distinct >= 0) & ~invalid, invalid):
             if not part.any():
                 continue
-            first = cache(_places(lattice, distinct[part], denominators[columns]))
+            first = cache(partial(_first, lattice, distinct[part], denominators[columns]))
             for run in runs:
                 low, high = np.zeros((2, len(distinct)), dtype=np.intp)
                 low[part], high[part] = _between(first, run, rising=bool(distinct[part][0] < 0))
@@ -466,14 +464,6 @@ def _between(first: Callable[[int, bool], Indices], run: Run, rising: bool) -> t
     """The places along the denominators at which the quotient lies in the run: first, and one past the last."""
     ends = (run.first, run.last + 1) if rising else (run.last + 1, run.first)
     return first(ends[0], rising), first(ends[1], rising)
-
-
-def _places(lattice: ArrayMachine, numerators: States, ordered: States) -> Callable[[int, bool], Indices]:
-    """:func:`_first` for these numerators and denominators; few quotients are all computed at once."""
-    if len(numerators) * len(ordered) > FEW_QUOTIENTS:
-        return partial(_first, lattice, numerators, ordered)
-    quotients = lattice.divide(numerators[:, None], ordered)
-    return lambda threshold, rising: ((quotients >= threshold) != rising).sum(axis=1)
 
 
 def _first(lattice: ArrayMachine, numerators: States, ordered: States, threshold: int, rising: bool) -> Indices:

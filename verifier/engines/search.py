@@ -27,9 +27,7 @@ Columns = Mapping[str, Array]
 """The columns of some states by name; columns of one length."""
 Marks = Mapping[str, Truths]
 """The states that are meant, for each kind."""
-FEW = 1 << 9
 NO_LIMIT = 1 << 62
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 class NotApplicableError(Exception):
@@ -45,15 +43,6 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.count)
-
-    @property
-    def total(self) -> int:
-        return int(self.count.sum())
-
-    def beside(self, other: Rows) -> Rows:
-        """Append rows with the same columns to these rows."""
-        columns = {name: np.concatenate([x, other.columns[name]]) for name, x in self.columns.items()}
-        return Rows(columns, np.concatenate([self.count, other.count]))
 
 
 Layer = Mapping[str, Rows]
@@ -79,10 +68,6 @@ class States(ABC):
     @abstractmethod
     def step(self, position: int, kind: str, symbol: Any, columns: Columns) -> Iterable[Step]:
         """The successors of states of one kind under a symbol, or under a symbol for each state. A state has at most one successor."""
-
-    def forgets(self, position: int, kind: str) -> bool:
-        """Whether states of a kind after a position may be equal although the symbols or the states before them differed."""
-        return True
 
 
 @dataclass(frozen=True)
@@ -175,19 +160,18 @@ class Reached:
         return found
 
 
-def search(states: States, budget: Budget | None = None, keep: bool = False, most: int | None = None, few: int | None = None) -> Reached:
+def search(states: States, budget: Budget | None = None, keep: bool = False, most: int | None = None) -> Reached:
     """Search all inputs, position by position.
 
     Args:
         budget: the number of states that may be visited in all; most: the number allowed after one position.
-        few: the number of states up to which equal states are not merged before the last position.
         keep: whether all layers and moves are kept; otherwise only the last layer.
 
     Raises:
         LimitError: more states than that.
     """
     layers, every = list[Layer](), list[list[Move]]()
-    for layer, moves in reached(states, budget or Budget(NO_LIMIT), keep, FEW if few is None else few):
+    for layer, moves in reached(states, budget or Budget(NO_LIMIT), keep):
         if most is not None and any(len(rows) > most for rows in layer.values()):
             raise LimitError(f"the search needs more than {most:,} states", "a smaller length")
         if keep:
@@ -196,28 +180,20 @@ def search(states: States, budget: Budget | None = None, keep: bool = False, mos
     return Reached(states, layers or [layer], every[1:])
 
 
-def reached(states: States, budget: Budget, moved: bool = False, few: int = 0) -> Iterator[tuple[Layer, list[Move]]]:
-    """The states before the first position and after each one. If ``moved``, also the moves between them.
-
-    Up to ``few`` states, equal states are not merged before the last position.
-    """
+def reached(states: States, budget: Budget, moved: bool = False) -> Iterator[tuple[Layer, list[Move]]]:
+    """The states before the first position and after each one. If ``moved``, also the moves between them."""
     counted = np.int64 if prod(map(len, states.symbols)) < 1 << 62 else object
     layer: Layer = {kind: Rows(columns, np.ones(length(columns), counted)) for kind, columns in states.start().items()}
     yield layer, []
-    alike = set[str]()
     for position, symbols in enumerate(states.symbols):
         parts: dict[str, list[_Part]] = {}
         for kind, rows in layer.items():
             for part in _stepped(states, position, kind, symbols, rows):
                 parts.setdefault(part.to, []).append(part)
         budget.spend(sum(len(part.rows) for each in parts.values() for part in each))
-        after, moves, before, alike = dict[str, Rows](), list[Move](), alike, set()
+        after, moves = dict[str, Rows](), list[Move]()
         for to, each in parts.items():
-            may = states.forgets(position, to) or any(part.kind in before for part in each)
-            compared = may and (position == len(states.symbols) - 1 or sum(len(part.rows) for part in each) > few)
-            if may and not compared:
-                alike.add(to)
-            after[to], targets = _union([part.rows for part in each], compared, moved)
+            after[to], targets = _union([part.rows for part in each], moved)
             moves += [move for part, target in zip(each, targets, strict=False) for move in part.moves(len(layer[part.kind]), target)]
         layer = after
         yield layer, moves
@@ -264,32 +240,21 @@ def length(columns: Columns) -> int:
     return len(next(iter(columns.values()))) if columns else 1
 
 
-def _union(parts: Sequence[Rows], compared: bool, keep: bool) -> tuple[Rows, list[Indices]]:
-    """The states of all parts. If ``compared``, equal states are merged; if ``keep``, the result also has the place of each state."""
-    names = [*parts[0].columns]
-    columns = {name: _joined([rows.columns[name] for rows in parts]) for name in names}
-    count = _joined([rows.count for rows in parts])
+def _union(parts: Sequence[Rows], keep: bool) -> tuple[Rows, list[Indices]]:
+    """The states of all parts, equal ones merged; if ``keep``, also the place of each state of each part."""
+    columns = {name: np.concatenate([rows.columns[name] for rows in parts]) for name in parts[0].columns}
+    merged, group = merge(Rows(columns, np.concatenate([rows.count for rows in parts])), keep)
     ends = [0, *accumulate(len(rows) for rows in parts)]
-    if names and not compared:
-        return Rows(columns, count), _cut(np.arange(len(count), dtype=np.int32), ends) if keep else []
-    merged, group = merge(Rows(columns, count), keep)
-    return merged, _cut(group, ends) if keep else []
-
-
-def _cut(x: Indices, ends: Sequence[int]) -> list[Indices]:
-    return [x[first:last] for first, last in pairwise(ends)]
-
-
-def _joined(arrays: Sequence[Array]) -> Array:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+    return merged, [group[first:last] for first, last in pairwise(ends)] if keep else []
 
 
 def merge(rows: Rows, placed: bool = True) -> tuple[Rows, Indices]:
     """Merge equal states and add their counts. If ``placed``, also return the place of each state in the result."""
     if not rows.columns:
         return Rows({}, rows.count.sum(axis=0, keepdims=True)), np.zeros(len(rows), np.int32)
-    keys = {name: key(x) for name, x in rows.columns.items()}
-    order, new = _in_groups([*keys.values()])
+    keys = [key(x) for x in rows.columns.values()]
+    order = np.lexsort(keys)
+    new = np.logical_or.reduce([_changes(x[order]) for x in keys])
     starts = np.flatnonzero(new)
     first = order[starts]
     count = rows.count[first] if len(starts) == len(order) else _sums(rows.count, order, starts)
@@ -298,36 +263,6 @@ def merge(rows: Rows, placed: bool = True) -> tuple[Rows, Indices]:
         group = np.empty(len(order), np.int32)
         group[order] = np.cumsum(new, dtype=np.int32) - 1
     return Rows({name: x[first] for name, x in rows.columns.items()}, count), group
-
-
-def _in_groups(keys: Sequence[Codes]) -> tuple[Indices, Truths]:
-    """An order of states in which equal ones are neighbours, and where in it another state begins.
-
-    States of several columns are sorted by one number each, whose last bits are the place of the state: numbers are sorted in a third of
-    the time that their order takes. Different states of one number are then told apart by their columns.
-    """
-    if len(keys) == 1:
-        order = np.argsort(keys[0], kind="stable")
-        return order, _changes(keys[0][order])
-    size = len(keys[0])
-    places = size.bit_length()
-    numbers, exact = _numbers(keys, 63 - places)
-    packed = numbers << places | np.arange(size)
-    packed.sort()
-    order = packed & (1 << places) - 1
-    new = _changes(packed >> places)
-    if exact:
-        return order, new
-    unlike = np.zeros(size, bool)
-    for x in keys:
-        unlike |= _changes(x[order])
-    unlike &= ~new
-    if unlike.any():
-        group = np.cumsum(new)
-        at = np.flatnonzero(np.isin(group, group[unlike]))
-        order[at] = order[at][np.lexsort([*(x[order[at]] for x in keys), group[at]])]
-        new[at] = np.logical_or.reduce([_changes(x[order[at]]) for x in keys])
-    return order, new
 
 
 def _sums(count: Array, order: Indices, starts: Indices) -> Array:
@@ -349,29 +284,6 @@ def key(x: Array) -> Codes:
         wide[np.isnan(wide)] = np.nan
         keys = wide.view(np.int64)
     return keys
-
-
-def _numbers(keys: Sequence[Codes], digits: int) -> tuple[Codes, bool]:
-    """A number of so many binary digits for each state, and whether different states have different ones: the digits of its columns one
-    after another if they fit, else the leading digits of a hash."""
-    least = [int(x.min(initial=0)) for x in keys]
-    widths = [(int(x.max(initial=0)) - low).bit_length() for x, low in zip(keys, least, strict=True)]
-    if sum(widths) > digits:
-        return (_mixed(keys) >> np.uint64(64 - digits)).view(np.int64), False
-    numbers = np.zeros(len(keys[0]), np.int64)
-    for x, low, width in zip(keys, least, widths, strict=True):
-        numbers = numbers << width | x - low
-    return numbers, True
-
-
-def _mixed(keys: Sequence[Codes]) -> npt.NDArray[np.uint64]:
-    """A hash of each state; different states rarely share one."""
-    mixed = np.zeros(len(keys[0]), np.uint64)
-    for column in keys:
-        mixed ^= column.view(np.uint64)
-        mixed *= _FACTOR
-        mixed ^= mixed >> np.uint64(29)
-    return mixed
 
 
 def _changes(x: Array) -> Truths:

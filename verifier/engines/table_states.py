@@ -162,11 +162,6 @@ class TableStates(States):
         kinds = [EQUAL] if self.asked.compared else [EVERY]
         return {kind: columns for kind in (*kinds, *([EVERY] if self.asked.every else [])) if kind in self.kinds}
 
-    def forgets(self, position: int, kind: str) -> bool:
-        here = self.positions[position + 1]
-        compares = kind != EVERY and (here.pair is not None or kind != EQUAL)
-        return bool(here.columns) or compares or len(self.held(position + 1, kind)) <= len(self.held(position, kind))
-
     def step(self, position: int, kind: str, symbol: int, columns: Columns) -> Iterator[Step]:
         here = self.positions[position + 1]
         values = _Values(self.held(position, kind), columns.get(HELD), here.bit, symbol)

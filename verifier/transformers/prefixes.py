@@ -457,7 +457,7 @@ class Prefixes:
         """
         if not self._added:
             return UniformSums([np.zeros((1, self.words), np.int64)] * self.length, np.zeros((1, 0)))
-        found = search(Growing(self.choices, self._nothing, lambda *given: (self._summed(*given), None)), keep=True, most=MOST_ROWS, few=0)
+        found = search(Growing(self.choices, self._nothing, lambda *given: (self._summed(*given), None)), keep=True, most=MOST_ROWS)
         following = []
         for (rows,), moves in zip((layer.values() for layer in found.layers[:-1]), found.moves, strict=True):
             table = np.full((len(rows), self.words), -1, np.int64)

@@ -31,11 +31,6 @@ from verifier.transformers.tables import Execution
 PROMISES = ("none", "y <= z", "y <= z and z[1:2] > 0", "y[1:1] == 0 and z[2:2] != 1")
 
 
-@pytest.fixture(autouse=True, params=[0, 1 << 9], ids=["states are compared", "few states are not"])
-def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.engines.search.FEW", request.param)
-
-
 def counts(census: Census) -> tuple[object, ...]:
     return census.cases, census.failures, census.nans, census.smallest, census.yes, census.missed
 
@@ -92,7 +87,6 @@ def parity(m: int, last: str = "-2") -> Execution:
     return Execution(instantiate(shaped(tomllib.loads(text), ConstructionFile, CONSTRUCTION, "t"), {"m": m}), read_semantics("a4"))
 
 
-@pytest.mark.long("few states are not")
 def test_parity_on_more_inputs_than_can_be_listed() -> None:
     """In a format of 103 bits, whose numbers 64-bit integers do not hold."""
     found = decide(parity(100))

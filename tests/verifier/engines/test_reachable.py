@@ -35,12 +35,6 @@ WITNESS_T1 = table_of("witness-t1", errata=False)
 TABLE_6 = table_of("table-6").source.repaired()
 
 
-@pytest.fixture(autouse=True)
-def compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """States are compared though they are few."""
-    monkeypatch.setattr("verifier.engines.search.FEW", 0)
-
-
 def table_6(p: int) -> Execution:
     return Execution(instantiate(TABLE_6, {"p": p}), NAMED["a4"])
 

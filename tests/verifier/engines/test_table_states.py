@@ -14,7 +14,6 @@ from verifier.arithmetic.arrays import Lattice
 from verifier.arithmetic.formats import free_point
 from verifier.arithmetic.machine import Machine
 from verifier.arithmetic.semantics import NAMED
-from verifier.engines import search as engine
 from verifier.engines.blocks import Block
 from verifier.engines.program import Addend, Program, RunningSum
 from verifier.engines.search import Budget, Columns, NotApplicableError, Rows, States, Step, locate, merge, search
@@ -26,11 +25,6 @@ LATTICE = Lattice(Machine(free_point(4)))
 
 PROGRAM = Program(Execution(random_instance("ordered", Random(1)), NAMED["a4"]))
 PROGRAM.lattice = LATTICE
-
-
-@pytest.fixture(autouse=True, params=[0, 1 << 9], ids=["states are compared", "few states are not"])
-def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.engines.search.FEW", request.param)
 
 
 def test_eight_positions_at_most_are_taken_together() -> None:
@@ -51,36 +45,18 @@ def test_states_are_merged_by_value() -> None:
     assert locate(merged.columns, {"a": np.array([2.0]), "b": np.array([1])}).tolist() == [-1]
 
 
-def test_states_with_one_mixed_number_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.engines.search._FACTOR", np.uint64(0))
-    columns = {"a": np.array([5, 3, 5, 4]), "b": np.array([1, 1, 1, 1 << 62])}
-    merged, place = merge(Rows(columns, np.array([1, 2, 4, 8])))
-    assert merged.count[place].tolist() == [5, 2, 5, 8]
-    assert {name: x[place].tolist() for name, x in merged.columns.items()} == {"a": [5, 3, 5, 4], "b": [1, 1, 1, 1 << 62]}
-
-
-@pytest.mark.parametrize("spread", [1, 1 << 58, 1 << 59, 1 << 62])
-def test_digits_of_columns_that_do_not_fit_are_mixed(spread: int) -> None:
-    """A digit of one column, 59 of the other and 3 of the place fit 63 bits."""
+@pytest.mark.parametrize("spread", [1, 1 << 58, 1 << 62])
+def test_states_of_wide_columns_are_told_apart(spread: int) -> None:
     columns = {"a": np.array([0, 1, 0, 1, 0]), "b": np.array([spread, 0, 0, spread, spread])}
-    numbers, exact = engine._numbers([*columns.values()], 63 - 3)
-    assert exact == (spread < 1 << 59)
-    assert len(set(numbers.tolist())) == 4
     merged, place = merge(Rows(columns, np.array([1, 2, 4, 8, 16])))
     assert merged.count[place].tolist() == [17, 2, 4, 8, 17]
 
 
 @pytest.mark.one_in(4)
-@pytest.mark.parametrize("bits", [None, 64, 2, 1], ids=lambda bits: f"{bits} bits mixed" if bits else "digits of the columns")
 @pytest.mark.parametrize("kinds", [1, 3])
-def test_counts_of_equal_states_are_added(monkeypatch: pytest.MonkeyPatch, bits: int | None, kinds: int) -> None:
-    """Whatever the numbers tell apart; counts of one kind or of three beside each other, and those that 64 bits do not hold."""
-    if bits is not None:
-        mixed, dropped = engine._mixed, np.uint64(64 - bits)
-        monkeypatch.setattr(
-            engine, "_numbers", lambda keys, digits: ((mixed(keys) >> dropped << dropped >> 64 - digits).view(np.int64), False)
-        )
-    random = np.random.default_rng((bits or 0) + kinds)
+def test_counts_of_equal_states_are_added(kinds: int) -> None:
+    """Counts of one kind or of three beside each other, and those that 64 bits do not hold."""
+    random = np.random.default_rng(kinds)
     for size in range(1, 40):
         columns = {"a": random.integers(-2, 3, size), "b": random.integers(0, 2, size), "c": random.integers(0, 2, size).astype(np.int8)}
         count = random.integers(0, 1 << 40, (size, kinds) if kinds > 1 else size)
@@ -110,6 +86,4 @@ class _Nothing(States):
 
 
 def test_states_without_columns_are_one() -> None:
-    """Also where few states are not compared with each other."""
-    for few in (0, 100):
-        assert search(_Nothing(), few=few).ends[""].count.tolist() == [32]
+    assert search(_Nothing()).ends[""].count.tolist() == [32]

@@ -28,11 +28,6 @@ from verifier.transformers.records import NetworkFile
 SOME = ("first", "first-layer-norm", "lookup-hash", "ngram", "parity", "parity-layer-norm", "tracr-frac-prevs")
 
 
-@pytest.fixture(autouse=True, params=[0, 1 << 9], ids=["states are compared", "few states are not"])
-def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verifier.engines.search.FEW", request.param)
-
-
 def smallest_of_each(prefixes: Prefixes) -> list[dict[str, tuple[int, ...]]]:
     """The smallest input of each case, in their order; the input that is run is of the same case."""
     reached, kept = prefixes.cases()
