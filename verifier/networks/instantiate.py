@@ -18,7 +18,7 @@ from verifier.language.exact import Bits, Given
 from verifier.language.operands import check_given
 from verifier.language.syntax import kind, names_in, parse, quoted
 from verifier.networks.acceptance import USUAL, acceptance_at
-from verifier.networks.entries import Entry, GivenNames, Names, entry, integer, rational
+from verifier.networks.entries import GivenNames, Names, entry, integer, rational
 from verifier.networks.files import Checked, fitted
 from verifier.networks.indices import Bit, Field, field, index_set
 from verifier.networks.instance import Defect, Expectation, Instance, Matrix, Node, Token, Vector
@@ -137,7 +137,7 @@ def tabulated(
     Raises:
         LimitError: a token of more than 12 bits, or more vectors than can be tabulated.
     """
-    made, known = 0, Known()
+    made = 0
     for i in sorted(contents.keys() & rows.keys()):
         (k, row), fields = rows[i], contents[i]
         path, place = ("row", k), f"step {row.step}, token {i}"
@@ -176,30 +176,17 @@ def tabulated(
                 at: dict[str, Given] = {name: Fraction(number(where, pattern)) for name, where in numbers.items()}
                 at |= {name: Bits(number(where, pattern), len(where)) for name, where in strings.items()}
                 at = {**scope, **at}
-                found[key] = None if entries is None else known.vector(entries, at, checked, (*path, which), f"{place}, {which}")
+                found[key] = None if entries is None else _vector(entries, at, checked, (*path, which), f"{place}, {which}")
             vectors.append(found[key])
         if None in vectors:
             defects.append(Defect("not-applicable", f"step {row.step}", f"token {i} can hold 1, the row has no vector for it", path))
         yield Token(i, row.step, fields, tuple(vectors))
 
 
-class Known:
-    """A cache of computed entries, by the formula and the values of its names: a wide table repeats few entries many times."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[Expression, tuple[Given | None, ...]], Entry] = {}
-
-    def vector(self, entries: Written, names: GivenNames, checked: Checked, path: Path, place: str) -> Vector:
-        """The entries of a vector; 0 for an entry with a mistake."""
-        each = (checked((*path, k), partial(self.entry, text, names, own), f"{place} {k + 1}") for k, (text, own) in enumerate(entries))
-        return tuple(Fraction(0) if x is None else x for x in each)
-
-    def entry(self, text: Expression, names: GivenNames, own: Names) -> Entry:
-        """An entry under ``names`` and those of ``own``, which come first."""
-        key = text, tuple(own.get(name, names.get(name)) for name in names_in(text))
-        if key not in self._found:
-            self._found[key] = entry(text, {**names, **own})
-        return self._found[key]
+def _vector(entries: Written, names: GivenNames, checked: Checked, path: Path, place: str) -> Vector:
+    """The entries of a vector; 0 for an entry with a mistake. The index that an entry is for comes before other names."""
+    each = (checked((*path, k), partial(entry, text, {**names, **own}), f"{place} {k + 1}") for k, (text, own) in enumerate(entries))
+    return tuple(Fraction(0) if x is None else x for x in each)
 
 
 Written = list[tuple[Expression, Names]]
