@@ -72,7 +72,7 @@ def test_a_finding_without_a_correction_spares_no_failure(verify: CommandLine, m
     replay = next(line for line in said.out.splitlines() if "replay: verify " in line).partition("verify ")[2]
     assert verify(replay).status == 1
     assert verify("--papers mine report --paper mine --output pages").status == 0
-    assert "| Lemma 4 | (no correction is given) fails for p = 2, 3, 4 |" in Path("pages/mine.md").read_text()
+    assert "| Lemma 4 |  | (no correction is given) fails for p = 2, 3, 4 |" in Path("pages/mine.md").read_text()
 
 
 def test_a_mistake_of_a_table_stands_in_its_file(verify: CommandLine, mine: Path) -> None:
