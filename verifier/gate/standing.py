@@ -47,11 +47,11 @@ WORDS: Mapping[Verdict, Word] = {
 SYMBOLS, ALL_INPUTS, COUNTEREXAMPLE = "symbols", "all inputs", "counterexample"
 EVIDENCE = {
     KERNEL: SHIPPED,
-    SYMBOLS: "by a proof in computer algebra, for every parameter named",
+    SYMBOLS: "computer algebra proves it for every parameter named",
     ALL_INPUTS: "every input was evaluated, or every state that the inputs can reach",
     "counting": "there are fewer messages than strings to tell apart",
-    "search": "every choice was searched",
-    "exact": "computed exactly at the parameters named; an answer without parameters covers the whole statement",
+    "search": "every choice was tried",
+    "exact": "it was computed exactly at the parameters named, or for the whole statement if none are",
     COUNTEREXAMPLE: "one input makes it false; the command repeats that input",
 }
 """The kinds of evidence, each with its meaning."""
@@ -66,7 +66,7 @@ METHODS = {
 """The first word of a judge's method that names a kind of evidence; other methods are exact computations."""
 LN2 = "e^(k ln 2) = 2^k"
 """The assumption that the readings of a paper permit, in a table that has the factor ln 2."""
-SPOKEN = {IN_WORDS: "an argument in words (read by no program)"}
+SPOKEN = {IN_WORDS: "an argument in words that no program checks"}
 """Assumptions whose names say too little."""
 
 Status = Literal["true", "true in one order only", "false in one order, open in another", "false", "conditional", "open", "not judged"]
@@ -75,7 +75,7 @@ STATUSES: Mapping[str, str] = {
     "true in one order only": "true in one order of evaluation, false or open in another",
     "false in one order, open in another": "false in one order of evaluation, and open in another",
     "false": "false for parameters that the authors mean",
-    "open": f"we could not decide it, or only by an argument that no program reads; an answer under the assumption {LN2} counts as decided",
+    "open": f"we could not decide it, or only by an argument that no program checks; an answer that assumes {LN2} counts as decided",
 }
 """The statuses of questions on pages that count them."""
 MARKS: Mapping[str, str] = {

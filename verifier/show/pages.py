@@ -169,6 +169,8 @@ def overview(listed: Sequence[Paper], runs: Mapping[str, Run]) -> str:
         classes=CLASSES,
         meaning=MEANING,
         evidence=EVIDENCE,
+        program=program,
+        shipped=program == "verify",
         check=f"{program} gate --pages",
         table=verdicts_beside(program),
         statuses={status: says for status, says in STATUSES.items() if any(each.statuses[status] for each in made)},
@@ -205,7 +207,7 @@ def existence(results: Sequence[Standing]) -> list[str]:
     """Say of the results that claim existence that their answers are about the example in the proof."""
     by_object = grouped((result.exists, result.claim.name) for result in results if result.exists)
     claim = {what: f"{named(names)} claim{'s' if len(names) == 1 else ''} only that some {what} works" for what, names in by_object.items()}
-    return [f"{says}: *false* is about the proof's {what} and leaves the theorem open." for what, says in claim.items()]
+    return [f"{says}. An answer *false* is about the proof's {what}; the theorem stays open." for what, says in claim.items()]
 
 
 def head(place: str) -> str:

@@ -221,7 +221,7 @@ def as_markdown(rows: Sequence[Row], each: Sequence[Row], grid: Sequence[Row] = 
     head = "| reading | p | fewest bits for EQ on 2p − 1 bits | why fewer fail | why these are enough |\n| --- | --- | --- | --- | --- |"
     lines = [
         GENERATED,
-        "# How many bits EQ takes, reading by reading",
+        "# How many bits EQ needs under each reading",
         "",
         _text("first"),
         *_in_short(rows, each, grid),

@@ -105,7 +105,7 @@ def test_a_page_says_what_its_parameters_are_and_what_a_statement_of_existence_c
     assert parameters_named([Standing(claim, (question,))]) == [("p", "magnitude bits")]
     assert existence([Standing(claim, (question,))]) == []
     some = Standing(claim, (question,), exists="network")
-    said = "Theorem 6 claims only that some network works: *false* is about the proof's network and leaves the theorem open."
+    said = "Theorem 6 claims only that some network works. An answer *false* is about the proof's network; the theorem stays open."
     assert existence([some]) == [said]
 
 
