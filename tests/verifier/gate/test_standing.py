@@ -207,7 +207,7 @@ def test_halves_are_counted_and_not_results() -> None:
 REPORTS = Path(__file__).parents[3] / "reports"
 PAGES = [
     ("every-bit-counts.md", "†: *true* here assumes", "true wherever"),  # the exact ln 2; the orders that a sentence is about
-    ("every-bit-counts-thresholds.md", "`verify show theorem-2.4 --questions` asks about one column alone, which may need more bits", ""),
+    ("every-bit-counts-thresholds.md", "With one column alone more bits may be necessary", ""),
     ("fixed-point-networks.md", "", "(?<![a-z_])S = 2, use"),
     ("one-bit-scaling.bib", "", "does not name"),
     ("piecewise-affine.md", "true for every n and w (symbols)", "0 verdicts"),
