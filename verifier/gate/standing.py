@@ -160,6 +160,10 @@ def _for(word: str, at: Sequence[str]) -> str:
     return f"{word} for {between.join(at)}"
 
 
+UNDECIDED = "fails only because of small mistakes; after their correction it is not decided"
+"""What is said of a printed proof whose failures lesser findings explain, and whose corrected edition has no answer."""
+
+
 @dataclass(frozen=True)
 class Printed:
     """Whether the printed proof or witness works.
@@ -192,7 +196,7 @@ class Printed:
             case "fails":
                 return fails
             case _:
-                return "fails; whether it works after our small corrections is open" if self.misprints else "not decided"
+                return UNDECIDED if self.misprints else "not decided"
 
 
 @dataclass(frozen=True, repr=False)

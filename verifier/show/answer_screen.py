@@ -21,7 +21,19 @@ from verifier.claims.verdicts import KERNEL, SHIPPED, Edition, Result, Verdict, 
 from verifier.errata.findings import Finding
 from verifier.gate.point_sets import points_texts
 from verifier.gate.run import Run
-from verifier.gate.standing import COUNTEREXAMPLE, MARKS, SYMBOLS, WORDS, Known, Question, Standing, parts_of, small_corrections, spoken
+from verifier.gate.standing import (
+    COUNTEREXAMPLE,
+    MARKS,
+    SYMBOLS,
+    UNDECIDED,
+    WORDS,
+    Known,
+    Question,
+    Standing,
+    parts_of,
+    small_corrections,
+    spoken,
+)
 from verifier.gate.standing import word as word_of
 from verifier.language.exact import integer
 from verifier.running.grouping import grouped
@@ -231,7 +243,7 @@ def _exit_status(known: Known, found: Standing) -> list[str]:
     meant = [r for r in refuted if found.claim.not_meant(r.parameters) is None]
     if not meant:
         return ["  exit status 1: the claim fails in degenerate cases"]
-    spared = any(answer.misprints for question in found.questions for answer in question.answers)
+    spared = any(part.misprints for q in found.questions for part in (*q.answers, *((q.proof,) if q.proof else ())))
     return [f"  exit status 1: {'without correction ' if spared else ''}the claim fails {_editions(meant)}"]
 
 
@@ -339,7 +351,7 @@ def _printed(known: Known, question: Question) -> Iterator[str]:
     if question.proof.works == "undecided":
         said = f"the printed {what}: not decided"
         if printed is not None and printed.verdict is Verdict.REFUTED:
-            said = f"the printed {what} fails only because of small mistakes; after their correction it is not decided"
+            said = f"the printed {what} {UNDECIDED}"
     elif question.proof.works in ("corrected", "fails"):
         first = question.proof.first
         where = f" at {titled(first.name)}" if first else ""
