@@ -88,8 +88,8 @@ def attribution(certificate: Mapping[str, Any], own: Source | NetworkFile | None
     try:
         if own is None and name.startswith("gallery/"):
             own = find_network(name)
-        if own is None and not certificate["edition"]:
-            raise InputError("the certificate is of a file; --construction FILE compares it with that file")
+        if own is None and (not certificate["edition"] or name.startswith("construction/")):
+            raise InputError(f"{name} is a file; --construction FILE compares the certificate with that file")
         if isinstance(own, NetworkFile):
             at, differs = of_network(certificate, own)
         elif own is not None:
@@ -99,9 +99,10 @@ def attribution(certificate: Mapping[str, Any], own: Source | NetworkFile | None
     except (InputError, LimitError) as reason:
         at, differs = "", str(reason)
     if differs:
-        return False, f"not of {of!a}: {differs}" if own is not None else f"of a table of that name only: {differs}"
+        whose = "of no claim" if own is None else f"not of {of!a}"
+        return False, f"the certificate is right, but {whose}: {differs}"
     what = f"{of} ({certificate['edition']})" if own is None else of
-    return True, f"entry for entry {what} at {at}"
+    return True, f"the certificate belongs to {what} at {at}, entry for entry"
 
 
 def of_claim(certificate: Mapping[str, Any]) -> tuple[str, str | None]:
@@ -192,7 +193,7 @@ def difference(place: str, found: Any, own: Any) -> str | None:
     if isinstance(found, list) and isinstance(own, list) and len(found) == len(own):
         pairs = enumerate(zip(found, own, strict=True), 1)
         return next(filter(None, (difference(f"{place}, number {k}", *pair) for k, pair in pairs)), None)
-    return None if found == own else f"{place} is {_shown(found)}, ours is {_shown(own)}"
+    return None if found == own else f"{place} is {_shown(found)}; {_shown(own)} was expected"
 
 
 def _shown(data: Any) -> str:

@@ -87,8 +87,10 @@ def _paper(folder: Path) -> int:
     """Write a first paper.
 
     Raises:
-        InputError: the folder holds something, or another paper has its name.
+        InputError: the name is that of a file, the folder holds something, or another paper has its name.
     """
+    if folder.suffix == ".toml":
+        raise InputError(f"--paper {folder}: a paper is a folder; a name without .toml was expected, such as {folder.stem}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: this name is taken; a new or an empty folder was expected")
     name = slug(folder.resolve().name)

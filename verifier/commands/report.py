@@ -169,6 +169,8 @@ def check(named: tuple[Path, ...] | None, /, folder: Path | None, paper: str | N
     else:
         table_of = compare_table(verdicts, run, [line for line in committed if line not in others], paper is None)
     statuses = {table_of, settled_pages(folder, pages, runs, not update), explained}
+    if update and paper is not None:
+        click.echo(f"{folder / 'README.md'} counts all papers and stays as it is: the same command without --paper writes it")
     if folder.resolve() == BESIDE:
         statuses.add(update_answers(chosen) if update else compare_answers(chosen))
     if own and not neighbours_refused([claim for each in chosen for claim in each], run):

@@ -128,7 +128,7 @@ def neighbour_fault(claim: Claim, neighbour: Neighbour) -> str | None:
         why = f": {said}" if said else ""
         return f"{found.verdict.value}, {neighbour.verdict.value} was expected{why}"
     if neighbour.because is not None and neighbour.because not in f"{said} {found.counterexample or ''}":
-        return f"{neighbour.because!r} was expected in: {said}"
+        return f"{neighbour.because!r} was expected in the program's own words: {said}"
     return None
 
 

@@ -160,10 +160,6 @@ def _for(word: str, at: Sequence[str]) -> str:
     return f"{word} for {between.join(at)}"
 
 
-UNDECIDED = "fails only because of small mistakes; after their correction it is not decided"
-"""What is said of a printed proof whose failures lesser findings explain, and whose corrected edition has no answer."""
-
-
 @dataclass(frozen=True)
 class Printed:
     """Whether the printed proof or witness works.
@@ -196,7 +192,7 @@ class Printed:
             case "fails":
                 return fails
             case _:
-                return UNDECIDED if self.misprints else "not decided"
+                return "fails only because of small mistakes; after their correction it is not decided" if self.misprints else "not decided"
 
 
 @dataclass(frozen=True, repr=False)

@@ -144,21 +144,19 @@ def blocked(claim: Claim, instance: Instance) -> Outcome:
 
 def ill_formed(instance: Instance, witness: str, line_of: Callable[[Path], int | None] | None = None) -> Outcome:
     """Refute a construction that has defects and so computes nothing, with the reason and the place. With ``line_of`` the outcome lists
-    every defect with its line.
+    every defect with its line, one a line.
     """
     if line_of is None:
-        shown = "; ".join(str(d) for d in instance.defects[:MOST_DEFECTS_SHOWN])
-        more = len(instance.defects) - MOST_DEFECTS_SHOWN
+        between, shown = "; ", [str(d) for d in instance.defects[:MOST_DEFECTS_SHOWN]]
     else:
         lines = [(line_of(d.path) if d.path else None, d) for d in instance.defects[:MOST_DEFECTS_LISTED]]
-        shown = "; ".join(f"line {line}, {d}" if line else str(d) for line, d in lines)
-        more = len(instance.defects) - len(lines)
-    first = instance.defects[0]
+        between, shown = "\n", [f"line {line}, {d}" if line else str(d) for line, d in lines]
+    first, more = instance.defects[0], len(instance.defects) - len(shown)
     return Outcome(
         Verdict.REFUTED,
         Scope(f"the construction at {assignment(instance.parameters)}", 1, "enumeration"),
         witness=witness,
-        reason=f"ill-formed: {shown}{f'; {more} more' if more > 0 else ''}",
+        reason=f"ill-formed: {between.join([*shown, *([f'{more} more'] if more else [])])}",
         counterexample={**{k: str(v) for k, v in instance.parameters.items()}, "place": first.place, "defect": first.message},
     )
 

@@ -238,6 +238,7 @@ _OTHERS = (
     ("[≤≥≠]", "write <=, >= or !="),
     ("[·×−÷]", "write *, - or /"),
     (r"\bin\b.*(\.\.|:)", "write [1 : m] for a range, such as sum(j for j in [1 : m])"),
+    (r"""(?:'|")\d\b""", "write a bit or a token as a number without quotes: token == 1"),
     (r"'|\"|(?<![\w.])0\d", "strings are compared as numbers: write 3 for 011"),
     (r"\d(?!(and|else|if|in|not|or)\b)[A-Za-z(]", "write * for a product"),
 )

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,6 @@ from verifier.gate.standing import (
     COUNTEREXAMPLE,
     MARKS,
     SYMBOLS,
-    UNDECIDED,
     WORDS,
     Known,
     Question,
@@ -41,6 +41,7 @@ from verifier.running.printable import assignment, joined, many
 from verifier.running.shelf import SHELF
 from verifier.show.answers import alike, answers_of, decided, proof_line, smallest
 from verifier.show.corrections import corrected_domain
+from verifier.show.counterexamples import readable_findings
 from verifier.show.notation.plain import shown
 from verifier.show.screen import COLOURS, COLUMNS, folded, say, tell
 from verifier.show.verdict_words import MARK, spelled, titled
@@ -234,7 +235,8 @@ def _exit_status(known: Known, found: Standing) -> list[str]:
     """Say why the exit status is 1 or 3, unless the answer says it."""
     results = known.run.results[found.claim.id]
     refuted = [r for r in results if r.verdict is Verdict.REFUTED]
-    if refuted and any(question.proof and question.proof.works in ("corrected", "fails") for question in found.questions):
+    proofs = [question.proof for question in found.questions if question.proof]
+    if refuted and any(proof.works in ("corrected", "fails") or (proof.works == "undecided" and proof.misprints) for proof in proofs):
         return []
     if not refuted and found.status.startswith("true"):
         return _undecided([r for r in results if r.edition is not Edition.REPAIRED and r.verdict is not Verdict.VERIFIED])
@@ -243,7 +245,7 @@ def _exit_status(known: Known, found: Standing) -> list[str]:
     meant = [r for r in refuted if found.claim.not_meant(r.parameters) is None]
     if not meant:
         return ["  exit status 1: the claim fails in degenerate cases"]
-    spared = any(part.misprints for q in found.questions for part in (*q.answers, *((q.proof,) if q.proof else ())))
+    spared = any(proof.misprints for proof in proofs) or any(answer.misprints for q in found.questions for answer in q.answers)
     return [f"  exit status 1: {'without correction ' if spared else ''}the claim fails {_editions(meant)}"]
 
 
@@ -349,9 +351,7 @@ def _printed(known: Known, question: Question) -> Iterator[str]:
     what = "table" if claim.table is not None and (claim.witness or claim.table.claim == claim.id) else "proof"
     said = f"the printed {what} works"
     if question.proof.works == "undecided":
-        said = f"the printed {what}: not decided"
-        if printed is not None and printed.verdict is Verdict.REFUTED:
-            said = f"the printed {what} {UNDECIDED}"
+        said = f"the printed {what}{' ' if question.proof.misprints else ': '}{question.proof}"
     elif question.proof.works in ("corrected", "fails"):
         first = question.proof.first
         where = f" at {titled(first.name)}" if first else ""
@@ -397,6 +397,14 @@ class Answered:
     given: Mapping[str, str]
 
 
+class AtPoints(Known):
+    """The results of a command. Its verdicts do not rest on the paper's findings, so a wrong file of findings hides none."""
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        return readable_findings(self.paper)
+
+
 def answerable(request: Request) -> bool:
     """Whether every claim is a statement with an answer in words: at points of its domain, under the first reading, without a range of
     the command line; parameters that are left out may have several typical values.
@@ -439,4 +447,4 @@ def answers(request: Request, session: Session, made: Sequence[Result]) -> Itera
         symbols = {claim.id: proved(claim, session) for claim in asked if typical or claim.id not in undecided}
         by_claim = {name: grouped((r.claim, r) for r in listed) for name, listed in readings.items()}
         run = Run(grouped((r.claim, r) for r in every), {}, by_claim, symbols=symbols)
-        yield Answered(Known(paper, run, whole=False), owner, points, given)
+        yield Answered(AtPoints(paper, run, whole=False), owner, points, given)

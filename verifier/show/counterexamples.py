@@ -12,7 +12,7 @@ from verifier.arithmetic.rationals import Fraction, rational
 from verifier.claims.papers import Paper, find_paper
 from verifier.claims.parameters import ALL
 from verifier.claims.verdicts import SIDES, Edition, Result, Verdict
-from verifier.errata.findings import listed
+from verifier.errata.findings import Finding, listed
 from verifier.language import exact
 from verifier.language.printer import printed
 from verifier.language.syntax import parse
@@ -21,6 +21,7 @@ from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import ABOVE, encodable, notation
+from verifier.show.screen import notice
 
 if TYPE_CHECKING:
     from verifier.errata.listings import Listing
@@ -53,7 +54,14 @@ LONGEST_SIDE = 44
 """A side whose formula is longer is called the left or the right side; the formula stands with the claim."""
 
 
-_listed = lru_cache(maxsize=16)(listed)
+@lru_cache(maxsize=16)
+def readable_findings(paper: Paper) -> tuple[Finding, ...]:
+    """The findings of a paper for the screen of a verdict. If their file is wrong, there are none, and a line says so."""
+    try:
+        return listed(paper)
+    except InputError as error:
+        notice(f"verify: {error}; the verdict is shown without findings")
+        return ()
 
 
 def mistakes(result: Result) -> list[str]:
@@ -64,14 +72,14 @@ def mistakes(result: Result) -> list[str]:
     paper = find_paper(paper_id)
     if paper is None or result.verdict is not Verdict.REFUTED or result.edition is Edition.REPAIRED or ALL in result.parameters.values():
         return []
-    told = [f for f in _listed(paper) if name in (*f.entry.about, f.entry.shown) and f.speaks_of(result.parameters)]
+    told = [f for f in readable_findings(paper) if name in (*f.entry.about, f.entry.shown) and f.speaks_of(result.parameters)]
     return [f"finding: {f.entry.title} (`{SHELF.program(paper.id)} findings {f.id}`)" for f in told]
 
 
 @lru_cache(maxsize=16)
 def _called(paper: Paper) -> Mapping[str, Sequence[str]]:
     """The names that the paper's findings give to the sides of a counterexample, by the claim whose counterexample they show."""
-    shown = reversed([finding.entry for finding in _listed(paper)])
+    shown = reversed([finding.entry for finding in readable_findings(paper)])
     return {f"{paper.id}/{entry.shown or entry.about[0]}": entry.sides for entry in shown if entry.sides}
 
 

@@ -174,7 +174,7 @@ def details(result: Result) -> list[str]:
         lines.append(assignment(outcome.values))
     if outcome.meant is not None:
         lines.append("the degenerate case, for which alone the exit status is 1:")
-    if outcome.counterexample:
+    if outcome.counterexample and not (outcome.reason and "defect" in outcome.counterexample):  # the reason lists the defects
         lines += _counterexample(of_result(result))
     if result.replay:
         lines.append(f"replay: {result.replay}")
