@@ -18,6 +18,7 @@ from verifier.commands.progress import Progress
 from verifier.commands.subjects import NetworkSubject, TableSubject, names_beginning
 from verifier.gate.verdict_table import HERE, TABLE, claims_with, reports_folder
 from verifier.interface.arguments import of_arguments, remember
+from verifier.running.answers import folder_of, kept_screen
 from verifier.running.errors import InputError
 from verifier.running.identifiers import meant
 from verifier.running.notebooks import TEXT, Columns, Listed
@@ -218,6 +219,8 @@ def _in_short(paper: Paper, listed: Sequence[Claim | Sentence], whole: bool) -> 
     if not whole:
         say(folded(f"main results: {', '.join(claim.name for claim in main) or 'none'}", 4, 2))
         say(folded(f"what its {many(len(listed), 'statement')} say: verify list {paper.id}", 4, 2))
+        if (kept := kept_screen(("show", paper.id))) is not None and paper.folder == folder_of(paper.id):
+            say(folded(f"its {kept.text.splitlines()[-1]}: verify show {paper.id}", 4, 2))
         return
     claim_lines(main)
     say(["other statements"] if main and others else [])

@@ -166,7 +166,7 @@ def _questions(claim: Claim, ranges: Mapping[str, str], edition: str, semantics:
         answers = list(Inquiry(claim, read_semantics(semantics), Edition(edition), Limits(limit), advance, ranges).answers())
     if form == "screen":
         _show_statement(claim)
-        _show_answers(answers)
+        _show_answers([*answers[-2:], *answers[:-2]])  # the questions about every statement, then those about this one
         return
     put(json_text({"statement": claim.id, "answers": [asdict(a) for a in answers]}), output)
 
@@ -232,7 +232,8 @@ def _claim(claim: Claim, steps: bool) -> None:
 def _show_statement(claim: Claim) -> None:
     """Print the statement and its parameters."""
     say([claim.id], "bold")
-    _show_lines([(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters), ("", 0, "")])
+    _show_lines([(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters)])
+    say(["Questions that the paper leaves open, each with our answer and what we searched:", ""], "bold")
 
 
 def _show_answers(answers: list[Answer]) -> None:

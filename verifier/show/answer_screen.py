@@ -69,20 +69,19 @@ def asked(question: Question, named: bool = True) -> Iterator[str]:
         yield from folded(shown(text), 6, 4) if text else ()
 
 
-def statement_line(judged: Judged, claim: Claim) -> str:
-    """A statement in a line: its mark, its answers, whether its printed proof works, and how many steps are true."""
+def statement_lines(judged: Judged, claim: Claim, rows: bool = True) -> Iterator[str]:
+    """A statement with its mark and answers in 80 columns; below it its questions if it has several, else its printed proof; then how many
+    steps are true. rows: whether the questions are shown.
+    """
     found = judged.standing(claim)
-    parts = [found.status if claim.rows else "; ".join(filter(None, map(answers_of, found.questions))) or "not judged"]
-    parts += [f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows]
-    parts += counted_steps([judged.standing(step) for step in claim.steps if step.role == "argument" and not step.ours])
-    return f"{found.mark} {titled(claim.name)}: {'; '.join(parts)}"
-
-
-def statement_lines(judged: Judged, claim: Claim) -> Iterator[str]:
-    """A statement's line in 80 columns; below it the questions of a statement that has several."""
-    yield from folded(shown(statement_line(judged, claim)), 4, 0)
-    if claim.rows:
-        yield from question_lines(judged.standing(claim))
+    said = found.status if claim.rows else "; ".join(filter(None, map(answers_of, found.questions))) or "not judged"
+    yield from folded(shown(f"{found.mark} {titled(claim.name)}: {said}"), 4, 0)
+    if claim.rows and rows:
+        yield from question_lines(found)
+    proofs = (f"printed proof: {proof_line(q)}" for q in found.questions if q.proof and not claim.rows)
+    steps = counted_steps([judged.standing(step) for step in claim.steps if step.role == "argument" and not step.ours])
+    for text in (*proofs, *steps):
+        yield from folded(shown(text), 4, 2)
 
 
 def counted_steps(steps: Sequence[Standing]) -> Iterator[str]:
@@ -107,7 +106,7 @@ def _counted(steps: Sequence[Standing]) -> str:
 
 
 def show_page(judged: Judged) -> None:
-    """Show the answers on the main results, part by part, the findings by class, and the statements in order; 80 columns."""
+    """Show the summary, the answers on the main results, part by part, the findings by class, and the statements in order; 80 columns."""
     from verifier.show.documents import lines as finding_lines
 
     paper = judged.paper
@@ -116,18 +115,18 @@ def show_page(judged: Judged) -> None:
         return folded(shown(text), indent, 0)
 
     say(told(f"{paper.title} ({paper.authors})", 0), "bold")
+    for title, sentences in judged.told:
+        say(["", title.rstrip(".")], "bold")
+        say(line for sentence in sentences for line in told(sentence, 2))
     say(["", "Is it true?"], "bold")
     for group in alike(judged.main):
         say(told("; ".join(f"{each.mark} {titled(each.claim.name)}: {each.status}" for each in group), 4))
         say(question_lines(decided(group)))
-    for title, sentences in judged.told:
-        say(["", title.rstrip(".")], "bold")
-        say(line for sentence in sentences for line in told(sentence, 2))
     if judged.listings:
         say(["", f"Findings (`{SHELF.program(paper.id)} findings {paper.id}`)"], "bold")
     say([*finding_lines(judged.listings), ""])
     say(told(f"Statements in the paper's order ({LEGEND})", 0), "bold")
-    say(line for claim in paper.statements() for line in told(statement_line(judged, claim), 4))
+    say(line for claim in paper.statements() for line in statement_lines(judged, claim, rows=False))
 
 
 def show_verdicts(paper: Paper, results: Iterable[Result]) -> list[Result]:

@@ -81,7 +81,7 @@ def counted(listing: Listing) -> str:
 
 
 def lines(listed: Sequence[Listing]) -> Iterator[str]:
-    """List the findings by class, each with its name and title."""
+    """List the findings by class, each with its name, title and place."""
     for kind in CLASSES:
         of_kind = [o for o in listed if o.finding.kind == kind]
         if not of_kind:
@@ -89,7 +89,7 @@ def lines(listed: Sequence[Listing]) -> Iterator[str]:
         yield from folded(f"{kind} ({len(of_kind)}): {MEANING[kind]}", 2, 0)
         for listing in of_kind:
             entry = listing.finding.entry
-            yield from folded(f"{entry.id}: {shown(entry.title)}", 6, 2)
+            yield from folded(shown(f"{entry.id}: {entry.title} ({entry.place})"), 6, 2)
 
 
 def field(name: str, text: str) -> list[str]:

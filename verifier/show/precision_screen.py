@@ -14,6 +14,7 @@ from verifier.claims.verdicts import EXIT_REFUTED, EXIT_UNDECIDED, EXIT_VERIFIED
 from verifier.networks.record_base import admits
 from verifier.running.grouping import grouped
 from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Columns, Shown
+from verifier.running.printable import joined
 from verifier.show.screen import folded
 from verifier.transformers.causes import REALS, Cause, cause_of
 from verifier.transformers.cells import Cell, Wrong
@@ -100,10 +101,20 @@ class Precision(Shown):
             "expectations": [_expectation(each) for each in self.expectations],
         }
 
+    @property
+    def _in_a_sentence(self) -> str:
+        """``right in float32; wrong first at n = 8 in e5m2; not decided for every length in float16``."""
+        right = [str(cell.arithmetic) for cell in self.cells if not cell.first_wrong and not cell.stopped]
+        wrong = [f"{self.file.length} = {cell.first_wrong.length} in {cell.arithmetic}" for cell in self.cells if cell.first_wrong]
+        left = [str(cell.arithmetic) for cell in self.cells if not cell.first_wrong and cell.stopped]
+        parts = ("right in ", right), ("wrong first at ", wrong), ("not decided for every length in ", left)
+        return "; ".join(f"{head}{joined(listed)}" for head, listed in parts if listed)
+
     def lines(self) -> Iterator[str]:
         """The lines of the screen."""
         file, lengths, cells = self.file, self.lengths, self.cells
         yield from folded(f"{self.name}  {file.title}", 2, 0)
+        yield from folded(self._in_a_sentence, 2, 0)
         yield from folded(f"assumes {file.assumes}", 2, 0) if file.assumes else ()
         yield from folded(f"every input of every length {tried(file, lengths, cells)}, {rounding(cells)}", 2, 0)
         over_reals = self._wrong_over_reals

@@ -14,7 +14,7 @@ from verifier.arithmetic.semantics import read_semantics
 from verifier.claims.parameters import ALL
 from verifier.claims.verdicts import KERNEL, SHIPPED, Edition, Result, Verdict
 from verifier.running.grouping import grouped
-from verifier.running.printable import assignment, has_styles, print_styled, visible
+from verifier.running.printable import assignment, has_styles, many, print_styled, visible
 from verifier.show.notation.plain import shown
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ def typeset(line: str) -> str:
 
 def show_results(results: Iterable[Result], verbose: bool = False) -> None:
     """Print results as they come, grouped by claim, point and semantics; ``verbose`` with the cases of proofs for all parameters."""
+    from verifier.claims.papers import find_claim, find_paper
+
     kernel = False
     for _, group in groupby(results, key=lambda r: (r.claim, tuple(r.parameters.items()), r.semantics)):
         listed = list(group)
@@ -110,6 +112,7 @@ def show_results(results: Iterable[Result], verbose: bool = False) -> None:
         head = listed[0]
         place = "  ".join(x for x in (assignment(head.parameters), head.semantics or "") if x)
         tell((head.claim, "bold"), f"  {place}", soft_wrap=None)
+        say(folded(shown(f"claim: {find_claim(head.claim).statement}"), 4, 2) if find_paper(head.claim.partition("/")[0]) else ())
         editions = _agreeing(listed)
         longest = max(len(name) for name, _ in editions)
         width = longest + 1 if longest > 9 else 9
@@ -272,7 +275,7 @@ def other_reading(found: Elsewhere) -> str:
     for edition, outcome in found.outcomes.items():
         why = f" ({outcome.reason})" if outcome.verdict is Verdict.DECLINED else ""
         if outcome.verdict is Verdict.REFUTED:
-            why = f" (fails on {f'{outcome.failures:,} inputs' if outcome.failures else 'some inputs, not counted'})"
+            why = f" (fails on {many(outcome.failures, 'input') if outcome.failures else 'some inputs, not counted'})"
         said.setdefault(f"{outcome.verdict.value}{why}", []).append(edition.value)
     verdicts = [f"{', '.join(editions)} {how}" for how, editions in said.items()]
     return f"{found.called}: {', '.join(verdicts)}; see --arithmetic {found.reading}"

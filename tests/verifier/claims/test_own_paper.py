@@ -42,7 +42,7 @@ def test_a_statement_is_shown_with_how_it_stands(verify: CommandLine, mine: Path
     unknown = "  not computed here; `verify --papers mine show lemma-1 --fresh` computes it,"
     assert unknown in shown("mine/lemma-1")
     assert "  true for every p (symbols)" not in shown("mine/lemma-1")
-    assert shown("mine")[0].startswith("✓ Lemma 1: true for every p (symbols); printed proof: works for every p;")
+    assert shown("mine")[:2] == ["✓ Lemma 1: true for every p (symbols)", "  printed proof: works for every p"]
     assert "  true for every p (symbols)" in shown("mine/lemma-1 --fresh")
     assert "  The proof rests on this step." in shown("mine/lemma-1:pairs --fresh")
     whole = {record["claim"]: record for record in json.loads("\n".join(shown("mine --format json")))}

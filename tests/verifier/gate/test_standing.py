@@ -28,7 +28,7 @@ from verifier.gate.run import Run, asked_of_symbols, main_claims
 from verifier.gate.standing import MARKS, STATUSES, Known, Standing, counted, inside, leading
 from verifier.gate.verdict_table import read_table
 from verifier.running.errors import InputError, LimitError
-from verifier.show.answer_screen import LEGEND, Answered, show_answer, statement_line
+from verifier.show.answer_screen import LEGEND, Answered, show_answer, statement_lines
 from verifier.show.answers import together
 from verifier.show.judged import Judged, Letter
 from verifier.show.notation.mathml import sentence
@@ -130,9 +130,9 @@ def test_every_place_has_the_answers_of_the_record(
             assert words(sentence(text)) in on_page, (claim.id, text)
         assert rows[made.page(claim.id)][5] == found.status
         assert f'aria-label="{titled(claim.name)}, {found.status}, ' in drawn
-        line = statement_line(made, claim)
-        assert line.startswith(f"{found.mark} {titled(claim.name)}: ")
-        assert found.status in line if claim.rows else all(text in line for text in answers(found))
+        line = words("\n".join(statement_lines(made, claim, rows=False)))
+        assert line.startswith(words(f"{found.mark} {titled(claim.name)}: "))
+        assert found.status in line if claim.rows else all(words(shown(text)) in line for text in answers(found))
         show_answer(answered(made, claim))
         told = " ".join(capsys.readouterr().out.split())
         assert re.match(f"{re.escape(f'{found.mark} {titled(claim.name)}')}(, [^:]*)?: {found.status}", told), claim.id

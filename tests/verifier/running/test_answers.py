@@ -104,6 +104,7 @@ def test_a_statement_stands_as_the_screen_of_its_paper_says(shipped: Path, verif
         at = lines.index("Is it true, and does the printed proof work?")
         assert lines[at + 1 : at + 3] == [f"? {name}: so", "    and so"]
         assert KEPT in done.err
+    assert f"its {len(paper.order)} statements: verify show {PAPER}" in " ".join(verify("list").out.split())
 
 
 def test_questions_are_answered_by_the_screen_below_the_statement(
