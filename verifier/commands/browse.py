@@ -186,7 +186,8 @@ def list_claims(
     else:
         if output is not None:
             raise InputError("--output is for --format json")
-        _head("; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else "")
+        also = "; `:step` a step of its proof, `aside` one on which nothing rests" if any(c.role for c in listed) else ""
+        say(folded(f"`verify NAME` judges each of these names; the sentences are in our words{also}.", 0, 0), "dim")
         for shelf, claims in groups:
             if short and shelf is not None:
                 _in_short(shelf, claims, whole=len(groups) == 1)
@@ -195,10 +196,6 @@ def list_claims(
                 say(folded(f"{shelf.id}: {shelf.title} ({shelf.authors}), {len(shelf.order)} statements", 0, 0), "bold")
             claim_lines(claims)
     return 0
-
-
-def _head(also: str = "") -> None:
-    say(folded(f"`verify NAME` judges each of these names; the sentences are in our words{also}.", 0, 0), "dim")
 
 
 def _networks() -> int:

@@ -66,7 +66,7 @@ from verifier.show.answer_screen import answerable, answers, show_answer, whole_
 from verifier.show.documents import run_document
 from verifier.show.notation.plain import shown
 from verifier.show.places import Document, Place, Placed, in_paper
-from verifier.show.screen import folded, notice, other_reading, say, show_overview, show_ranges, show_readings, show_results
+from verifier.show.screen import EDITIONS, folded, notice, other_reading, say, show_overview, show_ranges, show_readings, show_results
 
 if TYPE_CHECKING:
     from verifier.interface.constructions import Construction
@@ -408,6 +408,7 @@ def _claims(listed: Sequence[ClaimSubject], asked: Asked, *_: object) -> Judged:
                 click.echo("\n".join(folded(line, 2, 0)))
         if rows:
             show_overview(rows, asked.verbose)
+        say(folded(EDITIONS, 2, 0) if not said and asked.edition is None else (), "dim")
 
     return Judged([*made, *rows], show, _placed_in_papers(made) if asked.in_places else in_paper)
 

@@ -189,6 +189,9 @@ def _lines(answered: Answered) -> list[str]:
         return [*lines, *_exit_status(known, found), *_more(program, name, words)]
     (point,) = answered.points
     at = assignment(point.values)
+    if point.outside:
+        head = f"{MARKS['not judged']} {titled(claim.name)}{f', {at}' if at else ''}: not judged, because {point.outside}"
+        return [*folded(shown(head), 2, 0), *_claimed(found), f"  More: `{program} show {name}`"]
     degenerate = claim.not_meant(point.values)
     left = [at_point(q.says, point) for q in found.questions if q.says and q.status == "not judged"]
     status = f"{found.status}; not judged: {'; '.join(left)}" if left and found.status != "not judged" else _status(found)
@@ -200,7 +203,7 @@ def _lines(answered: Answered) -> list[str]:
     used: set[str] = set()
     for question in found.questions:
         lines += () if alone else folded(shown(_asked_at(known, question, point)), 4, 2)
-        lines += _details(known, question, point, found.findings)
+        lines += _details(known, question, found.findings)
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
         lines += folded(f"{KERNEL}: {SHIPPED}", 4, 2)
@@ -279,7 +282,7 @@ def _more(program: str, name: str, words: str) -> list[str]:
 
 def _asked_at(known: Known, question: Question, point: Point) -> str:
     """A question at a point and its answer."""
-    degenerate = _degenerate(question, point)
+    degenerate = question.claim.not_meant(next(_points_of(question.claim, point)).values)
     if degenerate and not question.answers:
         stated = known.results(question.claim, Edition.STATEMENT, None)
         words = dict.fromkeys("not judged" if r.verdict is Verdict.DECLINED else word_of(r) for r in stated)
@@ -287,10 +290,6 @@ def _asked_at(known: Known, question: Question, point: Point) -> str:
     else:
         told = _told(known, question)
     return f"{at_point(question.says, point)}: {told}" if question.says else told
-
-
-def _degenerate(question: Question, point: Point) -> str | None:
-    return question.claim.not_meant(next(_points_of(question.claim, point)).values)
 
 
 def _told(known: Known, question: Question) -> str:
@@ -308,18 +307,17 @@ def _told(known: Known, question: Question) -> str:
         answers.setdefault(f"{word}{f' ({evidence})' if evidence else ''}{answer.but}{answer.by_ours}", []).append(answer.called)
     alike = len(answers) == 1
     told = "; ".join(text if alike else f"{' and '.join(names)}: {text}" for text, names in answers.items())
-    told = told or f"not judged: {_reason(known, question)}"
+    told = told or f"not judged: {spelled(_reason(known, question))}"
     assumes = f"; assumes {', '.join(question.assumes)}" if question.assumes and "true" in told else ""
     return f"{told}{assumes}"
 
 
-def _details(known: Known, question: Question, point: Point, findings: Sequence[Finding]) -> Iterator[str]:
+def _details(known: Known, question: Question, findings: Sequence[Finding]) -> Iterator[str]:
     """Why an answer is false or open, and whether the printed proof works."""
-    if question.answers or not _degenerate(question, point):
-        false = list(why_false(question, findings))
-        yield from false
-        if not false and question.answers and not any(part.word != "open" for answer in question.answers for part in answer.parts):
-            yield from folded(shown(f"why open: {spelled(_reason(known, question))}"), 6, 4)
+    false = list(why_false(question, findings))
+    yield from false
+    if not false and question.answers and all(part.word == "open" for answer in question.answers for part in answer.parts):
+        yield from folded(shown(f"why open: {spelled(_reason(known, question))}"), 6, 4)
     yield from _printed(known, question)
 
 
@@ -412,7 +410,7 @@ def answerable(request: Request) -> bool:
         paper = find_paper(point.claim.paper)
         if paper is None or request.semantics != next(iter(paper.readings)):
             return False
-        if point.claim.role is not None or point.of_all or point.outside:
+        if point.claim.role is not None or point.of_all:
             return False
     return not (request.is_range and any(".." in text for text in request.ranges.values()))
 

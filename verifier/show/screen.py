@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 WIDE = 400
 COLUMNS = 80
+EDITIONS = "statement: is the claim true? printed: does it work as printed? repaired: does it work after our corrections?"
 MOST_ROWS = 12
 """The most rows of an overview that is not asked for in full."""
 TERM = re.compile(r"(?<=[\w)⌉]) ([−+·≤≥]) (?=[\w(⌈]{1,6}(?:\W|$))")

@@ -12,7 +12,7 @@ NAME = re.compile(rf"(?<![\w/.:-])(?:{_KINDS})-(?:(?:[a-z]\.?)?\d[\d.]*(?<!\.)|[
 """The name of a claim of a paper in a sentence: ``lemma-2.6``, ``definition-e.1:kernel``."""
 BETWEEN = re.compile(rf"(?<=[a-z0-9]),(?= {NAME.pattern})")
 """A comma before a name. It becomes a semicolon, because the title of a step also has a comma."""
-OF_PARTS = re.compile(rf"(refuted|open): ({NAME.pattern}(?:, {NAME.pattern})*)")
+OF_PARTS = re.compile(rf"(refuted|open|declined): ({NAME.pattern}(?:, {NAME.pattern})*)")
 
 
 def titled(name: str) -> str:
@@ -28,6 +28,7 @@ def spelled(text: str) -> str:
     """Rewrite a sentence of a judge for readers: ``Lemma 2.6 fails`` for ``refuted: lemma-2.6``."""
     if (found := OF_PARTS.match(text)) and text[found.end() : found.end() + 1] in ("", ";"):
         names = [titled(name) for name in found[2].split(", ")]
-        verb = {"refuted": ("fails", "fail"), "open": ("is open", "are open")}[found[1]][len(names) > 1]
+        are = "are" if len(names) > 1 else "is"
+        verb = {"refuted": "fail" if len(names) > 1 else "fails", "open": f"{are} open", "declined": f"{are} not decided"}[found[1]]
         return f"{' and '.join(filter(None, ['; '.join(names[:-1]), names[-1]]))} {verb}{spelled(text[found.end() :])}"
     return NAME.sub(lambda found: titled(found[0]), BETWEEN.sub(";", text))
