@@ -317,7 +317,7 @@ def command(
     refused: list[FileDefect] = list(context.meta[REFUSED])
     if errata is not None:
         subjects = _with_errata(subjects, errata, certificate, refused)
-    if certificate is not None:
+    if certificate is not None and not refused:
         _certify(subjects, asked, certificate)
     made: list[Judged] = []
     for kind, listed in grouped((type(each), each) for each in _statements(subjects, asked)).items():

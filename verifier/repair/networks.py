@@ -46,8 +46,9 @@ def network_edits(raw: Mapping[str, Any], file: NetworkFile, symbols: int = 1) -
         words = at.split(".")
         choices = _choices(words)
         if choices or isinstance(printed, bool):
-            others = [not printed] if isinstance(printed, bool) else [each for each in choices if each != (printed or choices[0])]
-            found += [Edit(at, printed, other, f"{printed or choices[0]} for {other}") for other in others] if symbols == 1 else []
+            word = printed if isinstance(printed, bool) else printed or choices[0]
+            others = [not printed] if isinstance(printed, bool) else [each for each in choices if each != word]
+            found += [Edit(at, printed, other, f"{word} for {other}") for other in others] if symbols == 1 else []
             continue
         found += edits_of(at, printed, symbols)
         if symbols == 1 and (part := next((word for word in words if word in MAPS), None)):

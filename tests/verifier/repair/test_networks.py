@@ -58,3 +58,10 @@ def test_two_mistakes_are_mended_by_what_is_expected(tmp_path: Path, verify: Com
     assert verify(f"construction {tmp_path}/mine.errata.toml --n 1..3 --arithmetic exact,float64").status == 0
     one = json.loads(verify(f"{words} --symbols 1").out)["repairs"]
     assert all(repair["failing"] for repair in one)
+
+
+def test_what_is_false_can_become_true(tmp_path: Path) -> None:
+    """``repair`` of a network with ``residual = false`` ended with an error of this program."""
+    raw = read_toml(planted(tmp_path, "parity", "[layer.network.hidden]", "[layer.network]\nresidual = false\n[layer.network.hidden]"))
+    edits = [edit for edit in network_edits(raw, Network(raw, range(1, 2), Arithmetic("exact"), {}, 100).written) if "residual" in edit.at]
+    assert [(edit.printed, edit.repaired) for edit in edits] == [(False, True)]
