@@ -87,7 +87,9 @@ def _exact(x: Value) -> Any:
 
 
 def trace_lines(network: Network, made: Judged) -> Iterator[str]:
-    """The steps of an input: each head with its scores and weights, and the coordinates of every token but those that are 0 at all."""
+    """The answer, then its steps: each head with its scores and weights, and the coordinates of every token but those that are 0 at all."""
+    answer = made.answer
+    yield f"answer: {answer.found}{f' ({answer.shown})' if answer.shown else ''}; the right answer is {answer.expected}"
     for run in made.runs:
         names = [list(network.input.words)[token] for token in run.tokens]
         for block in blocks(run):
@@ -99,9 +101,7 @@ def trace_lines(network: Network, made: Judged) -> Iterator[str]:
             yield block.title
             used = _used(block.vectors)
             yield from (f"  {name}: {_values(x, used)}" for name, x in zip(names, block.vectors, strict=True)) if used else ("  all 0",)
-    answer = made.answer
     yield rule(network.file)
-    yield f"answer: {answer.found}{f' ({answer.shown})' if answer.shown else ''}; the right answer is {answer.expected}"
 
 
 def rule(file: NetworkFile) -> str:

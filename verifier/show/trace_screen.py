@@ -137,7 +137,7 @@ def _departure(departs: Said) -> str:
 
 
 def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence[Said] = ()) -> None:
-    """Print every token's weight, products and sums with the roundings, then the quotient, the nodes of the MLP and the answer.
+    """Print the answer, then every token's weight, products and sums with the roundings, the quotient and the nodes of the MLP.
 
     proof: what a proof says of the sums; the first of these that differs from the run is marked.
     """
@@ -147,7 +147,16 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
     bits = "" if execution.semantics.format else f"{instance.bits} bits, "
     tell((f"{instance.id} ({edition})", "bold"), f"  {parameters}, {bits}{execution.semantics.label}", soft_wrap=None)
     out.print(", ".join(f"{name} = {bits_of(trace.inputs[name], length)}" for name, length in instance.task.strings.items()))
+    answer = "neither 0 nor 1" if trace.decision.answer is None else str(trace.decision.answer)
+    nan = " (NaN is rejected)" if trace.meets_nan else ""
+    verdict = "right" if trace.correct else "WRONG"
+    if not trace.promised:
+        verdict = f"not asked for: the input breaks the promise {instance.task.promise}"
+    sign = "=" if isinstance(instance.task, Problem) else "is"
+    wanted = "" if trace.expected is None else f", {instance.task.applied} {sign} {trace.expected}"
+    tell(f"answer       {answer}{nan}{wanted}: ", (verdict, "bold"))
     departs = next((each for each in proof if each.departs), None)
+    say(folded(_departure(departs), 2, 0) if departs is not None else ())
     say(_steps(execution, trace, departs))
     said = [f"{skipped} tokens of weight 0 that add nothing are left out"] if (skipped := sum(map(_idle, trace.steps))) else []
     said += ["scores are in units of ln 2"] if execution.ideal_ln2 else []
@@ -164,12 +173,3 @@ def show_trace(execution: Execution, trace: Trace, edition: str, proof: Sequence
     for k, value in enumerate(trace.decision.hidden, 1):
         out.print(f"hidden {k}     {show(value)}")
     out.print(f"output node  out = {show(trace.decision.output)}; the answer is {decides(instance.accept)}")
-    answer = "neither 0 nor 1" if trace.decision.answer is None else str(trace.decision.answer)
-    nan = " (NaN is rejected)" if trace.meets_nan else ""
-    verdict = "right" if trace.correct else "WRONG"
-    if not trace.promised:
-        verdict = f"not asked for: the input breaks the promise {instance.task.promise}"
-    sign = "=" if isinstance(instance.task, Problem) else "is"
-    wanted = "" if trace.expected is None else f", {instance.task.applied} {sign} {trace.expected}"
-    tell(f"answer       {answer}{nan}{wanted}: ", (verdict, "bold"))
-    say(folded(_departure(departs), 2, 0) if departs is not None else ())

@@ -37,7 +37,7 @@ PAPER = "every-bit-counts"
 
 
 @click.command("thresholds")
-@click.argument("paper", type=click.Choice([PAPER]))
+@click.argument("paper", metavar="PAPER", type=click.Choice([PAPER]))
 @click.option("--p", "most", type=Integer(2, 64), default=8, show_default=True, help="Up to which p token order is shown one by one.")
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the page as Markdown to this file.")
 def command(paper: str, most: int, output: Path | None) -> int:
@@ -52,6 +52,7 @@ def command(paper: str, most: int, output: Path | None) -> int:
         rows, each, grid = thresholds.tables(most)
     if output is not None:
         write_whole(output, as_markdown(rows, each, grid, [*searches()], bounds()).encode())
+    click.echo("The fewest bits for EQ on 2p − 1 bits, by order and place of the binary point:")
     for row in (*rows, *each, *grid):
         for line in lines(row):
             click.echo(line)
