@@ -282,6 +282,7 @@ IN_OUR_WORDS = (
     (r"Option '(.*)' requires an argument\.", r"\1: a value was expected"),
     (r"Missing (?:argument|option) '(.*?)'.*", r"\1 was expected"),
     (r"Invalid value for '(.*?)': (.*)\.", r"\1: \2"),
+    (r"^\{([^|]*)\}: ('.*') is not '\1'", r"\2: \1 was expected"),
     (r"Got unexpected extra arguments? \((.*)\)", r"\1: no further word was expected"),
 )
 """What click says of a command line, and what we say."""
