@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -232,7 +232,8 @@ def _claim(claim: Claim, steps: bool) -> None:
 def _show_statement(claim: Claim) -> None:
     """Print the statement and its parameters."""
     say([claim.id], "bold")
-    _show_lines([(claim.statement, 2, ""), *((f"{p.name}: {p.described}", 4, "dim") for p in claim.parameters)])
+    say(folded(shown_text(claim.statement), 4, 2))
+    say((line for p in claim.parameters for line in folded(shown_text(f"{p.name}: {p.described}"), 6, 4)), "dim")
     say(["Questions that the paper leaves open, each with our answer and what we searched:", ""], "bold")
 
 
@@ -240,16 +241,9 @@ def _show_answers(answers: list[Answer]) -> None:
     """Print each question, its answer and the extent of the search."""
     from verifier.show.counterexamples import in_a_line, named
 
-    told = []
     for answer in answers:
         question = answer.question.removesuffix("?")
-        told += [(f"{question[:1].upper()}{question[1:]}?", 2, "bold"), *((line, 4, "") for line in answer.answer.splitlines())]
-        told += [(f"counterexample: {in_a_line(named(answer.counterexample, answer.searched))}", 4, "")] if answer.counterexample else []
-        told.append((f"searched: {answer.searched}", 4, "dim"))
-    _show_lines(told)
-
-
-def _show_lines(told: Iterable[tuple[str, int, str]]) -> None:
-    """Print texts, each with its indentation and style."""
-    for text, indent, style in told:
-        say(folded(shown_text(text), indent + 2, indent), style)
+        found = [f"counterexample: {in_a_line(named(answer.counterexample, answer.searched))}"] if answer.counterexample else []
+        say(folded(shown_text(f"{question[:1].upper()}{question[1:]}?"), 4, 2), "bold")
+        say(line for text in (*answer.answer.splitlines(), *found) for line in folded(shown_text(text), 6, 4))
+        say(folded(shown_text(f"searched: {answer.searched}"), 6, 4), "dim")

@@ -43,7 +43,7 @@ from verifier.show.answers import alike, answers_of, decided, proof_line, smalle
 from verifier.show.corrections import corrected_domain
 from verifier.show.counterexamples import readable_findings
 from verifier.show.notation.plain import shown
-from verifier.show.screen import COLOURS, COLUMNS, folded, say, tell
+from verifier.show.screen import COLOURS, folded, say, tell
 from verifier.show.verdict_words import MARK, spelled, titled
 
 if TYPE_CHECKING:
@@ -188,27 +188,28 @@ def _lines(answered: Answered) -> list[str]:
         words = "".join(f" --{parameter} {text}" for parameter, text in answered.given.items())
         return [*lines, *_exit_status(known, found), *_more(program, name, words)]
     (point,) = answered.points
-    at = assignment(point.values)
-    if point.outside:
-        head = f"{MARKS['not judged']} {titled(claim.name)}{f', {at}' if at else ''}: not judged, because {point.outside}"
-        return [*folded(shown(head), 2, 0), *_claimed(found), f"  More: `{program} show {name}`"]
-    degenerate = claim.not_meant(point.values)
+    at, more = assignment(point.values), _more(program, name, words_of(point))
+    called = f"{titled(claim.name)}{f', {at}' if at else ''}"
+    if why := point.outside or claim.not_meant(point.values):
+        words = " and ".join(dict.fromkeys(word_of(r) for r in known.results(claim, Edition.STATEMENT, None)))
+        said = f"not judged, because {why}" if point.outside else f"{words} in a degenerate case, {why}"
+        head = folded(shown(f"{MARKS['not judged']} {called}: {said}"), 2, 0)
+        return [*head, *folded(shown(f"claim: {claim.statement}"), 4, 2), *_exit_status(known, found), *more]
     left = [at_point(q.says, point) for q in found.questions if q.says and q.status == "not judged"]
     status = f"{found.status}; not judged: {'; '.join(left)}" if left and found.status != "not judged" else _status(found)
-    mark, status = (MARKS["not judged"], f"a degenerate case, {degenerate}") if degenerate else (found.mark, status)
-    alone = len(found.questions) == 1 and not found.questions[0].says and not degenerate
+    alone = len(found.questions) == 1 and not found.questions[0].says
     if alone:
         status = _told(known, found.questions[0])
-    lines = [*folded(shown(f"{mark} {titled(claim.name)}{f', {at}' if at else ''}: {status}"), 2, 0), *_claimed(found)]
+    lines = [*folded(shown(f"{found.mark} {called}: {status}"), 2, 0), *_claimed(found)]
     used: set[str] = set()
     for question in found.questions:
-        lines += () if alone else folded(shown(_asked_at(known, question, point)), 4, 2)
+        told = f"{at_point(question.says, point)}: " if question.says else ""
+        lines += () if alone else folded(shown(f"{told}{_told(known, question)}"), 4, 2)
         lines += _details(known, question, found.findings)
         used |= {part.by for answer in question.answers for part in answer.parts}
     if KERNEL in used:
         lines += folded(f"{KERNEL}: {SHIPPED}", 4, 2)
-    lines += _exit_status(known, found)
-    return [*lines, *_more(program, name, words_of(point))]
+    return [*lines, *_exit_status(known, found), *more]
 
 
 def whole_line(result: Result) -> str:
@@ -275,21 +276,8 @@ def _given(claim: Claim, name: str) -> bool:
 
 def _more(program: str, name: str, words: str) -> list[str]:
     """The commands that show the whole record of the claim, with what to correct, and its verdict on each edition here."""
-    commands = f"`{program} show {name}`", f"`{program} {name}{words} --editions`"
-    line = f"  More: {', '.join(commands)}"
-    return [line] if len(line) <= COLUMNS else [f"  More: {commands[0]}", f"        {commands[1]}"]
-
-
-def _asked_at(known: Known, question: Question, point: Point) -> str:
-    """A question at a point and its answer."""
-    degenerate = question.claim.not_meant(next(_points_of(question.claim, point)).values)
-    if degenerate and not question.answers:
-        stated = known.results(question.claim, Edition.STATEMENT, None)
-        words = dict.fromkeys("not judged" if r.verdict is Verdict.DECLINED else word_of(r) for r in stated)
-        told = f"{' and '.join(words) or 'not judged'} here, but {degenerate}"
-    else:
-        told = _told(known, question)
-    return f"{at_point(question.says, point)}: {told}" if question.says else told
+    commands = f"`{program} show {name}`,", f"`{program} {name}{words} --editions`"
+    return folded(f"More: {' '.join(each.replace(' ', chr(0)) for each in commands)}", 8, 2)  # no command is broken
 
 
 def _told(known: Known, question: Question) -> str:
@@ -336,7 +324,8 @@ def _points_of(claim: Claim, point: Point) -> Iterator[Point]:
 
 def _reason(known: Known, question: Question) -> str:
     mine = known.results(question.claim, Edition.STATEMENT, None)
-    return next((r.outcome.reason.splitlines()[0] for r in mine if r.outcome.reason), "no evidence")
+    said = (question.claim.not_meant(r.parameters) or (r.outcome.reason or "").partition("\n")[0] for r in mine)
+    return next(filter(None, said), "no evidence")
 
 
 def _printed(known: Known, question: Question) -> Iterator[str]:
