@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -31,7 +31,9 @@ from verifier.commands.subjects import (
 from verifier.errata.tables import read_with_errata
 from verifier.interface.arguments import of_arguments, one_of, shown, standard, texts
 from verifier.interface.constructions import AtPoint, Construction
+from verifier.judges.expectations import departure_told, departures
 from verifier.judges.one_input import fails_at
+from verifier.networks.instance import Instance
 from verifier.networks.problems import Problem, read_bits
 from verifier.running.errors import InputError
 from verifier.running.notebooks import INTEGER, OBJECT, TEXT, Shown
@@ -302,8 +304,8 @@ def command(
     the string. For a table, show every token's weight, product and partial sums, all roundings, the MLP's nodes, and the token after which
     the run leaves the proof. For a network, show every layer, its heads with scores and weights, and the coordinates of every token.
 
-    Exit status: 0 the answer is right; 1 it is wrong, or the claim, about a sum or the output, is wrong at this input, or the construction
-    is ill-formed; 3 the input breaks the promise.
+    Exit status: 0 the answer is right; 1 it is wrong, or what a claim or the file expects of a sum or the output is wrong at this input, or
+    the construction is ill-formed; 3 the input breaks the promise.
     """
     digits = _digits(subject, asked)
     if errata is not None and not isinstance(subject, TableSubject):
@@ -355,6 +357,11 @@ def _told(run: AtPoint, made: Trace | None, form: str, output: Path | None) -> i
         if output is not None:
             write(output, picture(made.execution, made.found, proof).file())
         show_trace(made.execution, made.found, run.edition, proof)
+    failing = list(_failing(run.instance, made)) if made.promised else []
+    if failing:
+        if form == "screen":
+            click.echo("\n".join(line for each in failing for line in folded_values(each)))
+        return EXIT_REFUTED
     if made.status == EXIT_VERIFIED and claim is not None and pairs and read_arithmetic(run.reading).of_papers:
         pair = (made.found.inputs["y"], made.found.inputs["z"])
         if against := fails_at(claim, Edition(run.edition), run.point, made.execution, *pair):
@@ -362,6 +369,13 @@ def _told(run: AtPoint, made: Trace | None, form: str, output: Path | None) -> i
                 click.echo("\n".join(folded_values(f"{claim.name} is refuted here: {against}")))
             return EXIT_REFUTED
     return made.status
+
+
+def _failing(instance: Instance, made: Trace) -> Iterator[str]:
+    """What the file expects of a sum or the output, and does not find on this input."""
+    for expectation in instance.expectations:
+        if first := next(departures(made.execution, expectation, made.found.inputs), None):
+            yield f"expectation {expectation.name}: {departure_told(expectation, instance, first)}"
 
 
 def _constructions_of(claim: Claim) -> str:

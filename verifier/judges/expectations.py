@@ -311,17 +311,21 @@ def _outcome(execution: Execution, expectation: Expectation, met: Met, witness: 
         "found": show(first.found),
         "expected": first.claimed,
     }
-    place = "" if expectation.of == "output" else f" after token {first.token} (step {first.step})"
-    reason = f"{subject}{place} is {show(first.found)}, {first.claimed} was expected; fails on {met.failures:,} of them"
     return Outcome(
         Verdict.REFUTED,
         scope,
         witness,
-        reason=reason,
+        reason=f"{departure_told(expectation, instance, first)}; fails on {met.failures:,} of them",
         counterexample=counterexample,
         failures=met.failures,
         replay=(*words, *input_words(digits)),
     )
+
+
+def departure_told(expectation: Expectation, instance: Instance, first: Departure) -> str:
+    """``the numerator after token 3 (step 1) is 4, 1 = popcount(y) was expected``."""
+    place = "" if expectation.of == "output" else f" after token {first.token} (step {first.step})"
+    return f"{_subject(expectation, instance.outputs)}{place} is {show(first.found)}, {first.claimed} was expected"
 
 
 def _subject(expectation: Expectation, outputs: int) -> str:
