@@ -265,13 +265,9 @@ def _editions(results: Sequence[Result]) -> str:
 
 
 def words_of(point: Point) -> str:
-    defaults = point.claim.complete({k: v for k, v in point.values.items() if _given(point.claim, k)})
-    left = {k: v for k, v in point.values.items() if _given(point.claim, k) or defaults[k] != v}
-    return "".join(f" --{k} {v}" for k, v in left.items())
-
-
-def _given(claim: Claim, name: str) -> bool:
-    return any(p.name == name and p.default is None for p in claim.parameters)
+    needed = {p.name for p in point.claim.parameters if p.default is None}
+    defaults = point.claim.complete({k: v for k, v in point.values.items() if k in needed})
+    return "".join(f" --{k} {v}" for k, v in point.values.items() if k in needed or defaults[k] != v)
 
 
 def _more(program: str, name: str, words: str) -> list[str]:
@@ -315,11 +311,6 @@ def why_false(question: Question, findings: Sequence[Finding]) -> Iterator[str]:
         yield from folded(shown(f"why false: {example}"), 6, 4)
     if question.failing is not None and question.failing.replay:
         yield f"    replay: {question.failing.replay}"
-
-
-def _points_of(claim: Claim, point: Point) -> Iterator[Point]:
-    """The points of a half at a point of its statement; parameters that only the half has take their typical values."""
-    return asked_points(claim, {p.name: str(point.values[p.name]) for p in claim.parameters if p.name in point.values})
 
 
 def _reason(known: Known, question: Question) -> str:
@@ -423,7 +414,9 @@ def answers(request: Request, session: Session, made: Sequence[Result]) -> Itera
         for reading in paper.readings:
             judging, editions = (session, tuple(Edition)) if reading == first else (counting, (Edition.STATEMENT,))
             for claim in (c for c in asked if c.bounded or reading == first):
-                for at in {at.key: at for point in points for at in _points_of(claim, point)}.values():
+                # parameters that only a half has take their typical values
+                shared = [{p.name: str(point.values[p.name]) for p in claim.parameters if p.name in point.values} for point in points]
+                for at in {at.key: at for values in shared for at in asked_points(claim, values)}.values():
                     readings[reading] += [r for r in judging.results(at, editions, read_semantics(reading)) if r.claim == claim.id]
         known = {(r.claim, r.edition) for r in made}
         given = {p.name: request.ranges[p.name] for p in owner.parameters if p.name in request.ranges}
