@@ -1,4 +1,4 @@
-"""States of any function count what enumeration counts: values that are looked up, and more inputs than can be listed."""
+"""States of any function count what enumeration counts, in every order of the bits, and find the same first failure."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from tests.artificial import KINDS, combines, random_instance
 from tests.oracle_reading import random_semantics
+from tests.verifier.engines.test_inputs import readings
 from verifier.arithmetic.arrays import Interned
 from verifier.arithmetic.semantics import read_semantics
 from verifier.engines.by_states import Question, together
@@ -44,6 +45,26 @@ def of_pairs(seed: int) -> Execution | None:
     except InputError:
         return None
     return execution if combines(execution) and instance.m > 1 else None
+
+
+def agree(execution: Execution) -> bool:
+    """Whether states apply; if they do, they agree with enumeration in every order that compares position by position."""
+    try:
+        question = Question(execution)
+    except NotApplicableError:
+        return False
+    listed = counts(enumerate_inputs(execution))
+    for order in question.orders():
+        states = TableStates(question.program, order, question.asked)
+        if states.comparable:
+            assert counts(together(question, states, 1 << 20)) == listed, f"{execution.instance}\n{execution.semantics.label}"
+    return True
+
+
+def test_random_tables() -> None:
+    """Functions of bits and ones, and pairs under a promise."""
+    asked = [*readings(6, "states"), *(execution for seed in range(9) if (execution := of_pairs(seed)) is not None)]
+    assert sum(map(agree, asked)) > 6
 
 
 @pytest.mark.one_in(2)
