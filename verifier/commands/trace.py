@@ -259,10 +259,11 @@ def trace(
         raise InputError(f"{subject.name}: a {subject.kind} has no edition {edition}; the table of a claim has")
     if not subject.strings():
         raise InputError(f"{subject.name}: {WITHOUT[PaperSubject].replace('NAME', subject.name)}")
+    _refuse_without_construction(subject)
     words = [option.name for option in subject.strings()]
     named = {name: parameters.pop(name) for name in words if name in parameters}
     digits: dict[str, Any] = {**dict(zip((name for name in words if name not in named), strings, strict=False)), **named}
-    expected = f"{joined(words)} {'was' if len(words) == 1 else 'were'} expected, each as a text such as '0110'"
+    expected = f"{f'{joined(words)} were expected, each' if len(words) > 1 else 'it was expected'} as a text such as '0110'"
     if missing := [name for name in words if name not in digits]:
         raise TypeError(f"the string {missing[0]} is missing; {expected}")
     if (count := len(strings) + len(named)) > len(words):
@@ -329,14 +330,18 @@ def command(
 
 def _digits(subject: Subject, asked: dict[str, str]) -> dict[str, str]:
     """The strings of the input, removed from the other options."""
-    if isinstance(subject, ClaimSubject) and subject.claim.table is None:
-        raise InputError(f"{subject.claim.name} has no construction to run{_constructions_of(subject.claim)}")
+    _refuse_without_construction(subject)
     strings = [option.name for option in subject.strings()]
     if missing := [f"--{name}" for name in strings if name not in asked]:
         raise InputError(
             f"{subject.name}: {' and '.join(missing)} {'was' if len(missing) == 1 else 'were'} expected, the symbols of the input"
         )
     return {name: asked.pop(name) for name in strings}
+
+
+def _refuse_without_construction(subject: Subject) -> None:
+    if isinstance(subject, ClaimSubject) and subject.claim.table is None:
+        raise InputError(f"{subject.claim.name} has no construction to run{_constructions_of(subject.claim)}")
 
 
 def _told(run: AtPoint, made: Trace | None, form: str, output: Path | None) -> int:

@@ -140,7 +140,10 @@ def of_arguments(function: Callable[Given, Returned]) -> Callable[Given, Returne
                 hint = "; write several as a list"
             said = f"{function.__name__} takes only {printable.joined(first)} without a name; the further argument is {shown(more[0])}"
             raise TypeError(f"{said}{hint}")
-        for name, value in takes.bind_partial(*words, **named).arguments.items():
+        given = takes.bind_partial(*words, **named).arguments
+        if missing := [name for name in first if name not in given and takes.parameters[name].default is Parameter.empty]:
+            raise TypeError(f"{function.__name__} needs {printable.joined(missing)}")
+        for name, value in given.items():
             _check_kind(takes.parameters[name], value)
         try:
             return function(*words, **named)
