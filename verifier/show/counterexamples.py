@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from decimal import Context, Decimal
 from functools import lru_cache
@@ -21,7 +22,6 @@ from verifier.running.errors import InputError
 from verifier.running.shelf import SHELF
 from verifier.show.notation.formulas import of_formula
 from verifier.show.notation.plain import ABOVE, encodable, notation
-from verifier.show.screen import notice
 
 if TYPE_CHECKING:
     from verifier.errata.listings import Listing
@@ -60,7 +60,7 @@ def readable_findings(paper: Paper) -> tuple[Finding, ...]:
     try:
         return listed(paper)
     except InputError as error:
-        notice(f"verify: {error}; the verdict is shown without findings")
+        print(f"verify: {error}; the verdict is shown without findings", file=sys.stderr)
         return ()
 
 
