@@ -308,6 +308,8 @@ def fact(judged: Known, asked: str) -> str:
         case ["smallest", finding, value]:
             listing = next((o for o in judged.listings if o.finding.entry.id == finding), None)
             found = (listing.counterexample or {}) if listing else {}
+            if listing and not found and not any(judged.run.results.get(claim.id) for claim in listing.finding.about):
+                raise NotJudgedError
             if value not in found:
                 raise InputError(f"{{{asked}}}: the finding has no such value; it has {', '.join(found) or 'none'}")
             return found[value]

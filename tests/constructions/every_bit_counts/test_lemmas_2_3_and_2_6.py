@@ -99,7 +99,7 @@ def test_errors_of_an_ill_formed_table_are_counted_where_that_is_quick(p: int, c
 
 def test_the_letter_names_the_precisions_at_which_a_rounded_ln_2_matters() -> None:
     said = " ".join(sentence.says for sentence in read_letter(the_paper("every-bit-counts")).holds)
-    told = re.search(r"the corrected Table 6 fails for (p = .*); Theorem 2.4 is open in token order for (p = [0-9.]*)\.\)", said)
+    told = re.search(r"the corrected Table 6 fails for (p = .*); the upper bound is open in token order for (p = [0-9.]*)\.\)", said)
     lemma, table = find_claim("every-bit-counts/lemma-2.6"), step("lemma-2.6:table-6")
     fails, others = [], []
     for p in range(3, 9):

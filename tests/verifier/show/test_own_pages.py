@@ -24,7 +24,7 @@ def test_the_page_of_thresholds_is_in_the_report_and_asks_no_kernel(monkeypatch:
     monkeypatch.setattr(coq, "installed_coq", lambda: asked.append(None))
     text = thresholds.page()
     assert not asked
-    assert "| token order, fixed splits | every p >= 3 | p | Coq 8.16.1, theorem both_halves of SplitTheorem.v |" in text
+    assert "| token order, fixed splits | every p ≥ 3 | p | Coq 8.16.1, theorem both_halves of SplitTheorem.v |" in text
     assert [page.name(every_bit_counts()) for page in own_pages(every_bit_counts())] == [NAME]
 
 
