@@ -103,11 +103,15 @@ class Precision(Shown):
 
     @property
     def _in_a_sentence(self) -> str:
-        """``right in float32; wrong first at n = 8 in e5m2; not decided for every length in float16``."""
+        """``right for n = 1 .. 9 in float32; wrong first at n = 8 in e5m2; not decided for every length in float16``."""
         right = [str(cell.arithmetic) for cell in self.cells if not cell.first_wrong and not cell.stopped]
         wrong = [f"{self.file.length} = {cell.first_wrong.length} in {cell.arithmetic}" for cell in self.cells if cell.first_wrong]
         left = [str(cell.arithmetic) for cell in self.cells if not cell.first_wrong and cell.stopped]
-        parts = ("right in ", right), ("wrong first at ", wrong), ("not decided for every length in ", left)
+        parts = (
+            (f"right for {tried(self.file, self.lengths, self.cells)} in ", right),
+            ("wrong first at ", wrong),
+            ("not decided for every length in ", left),
+        )
         return "; ".join(f"{head}{joined(listed)}" for head, listed in parts if listed)
 
     def lines(self) -> Iterator[str]:
