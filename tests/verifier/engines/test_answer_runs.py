@@ -22,10 +22,30 @@ from verifier.networks.acceptance import USUAL, Acceptance
 from verifier.networks.instance import Node
 from verifier.transformers.tables import Execution
 
+READINGS = ["a4", "a4+scale=1/4", "overflow=saturate", "order=values+scale=2/3", "a4+overflow=before+ties=away", "rounding=truncate"]
+
 
 def answer_by_value(program: Program) -> dict[int, int]:
     states = every_state(program.lattice)
     return dict(zip(states.tolist(), program.answers(states).tolist(), strict=True))
+
+
+@pytest.mark.one_in(6)
+@pytest.mark.parametrize("semantics", READINGS)
+@pytest.mark.parametrize(("short", "parts"), [(256, 16), (2, 3)], ids=["value by value", "by bounds"])
+def test_runs_are_the_answers_to_every_value(semantics: str, short: int, parts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers_of_runs, "SHORT", short)
+    monkeypatch.setattr(answers_of_runs, "PARTS", parts)
+    several = 0
+    for seed in range(30 if short > 2 else 12):
+        program = Program(Execution(random_instance(KINDS[seed % len(KINDS)], Random(seed)), read_semantics(semantics)))
+        answers = answer_by_value(program)
+        runs = answer_runs(program)
+        found = {state: run.answer for run in runs for state in answers if run.first <= state <= run.last}
+        assert found == {state: answer for state, answer in answers.items() if answer != NO}, seed
+        assert all(a.last < b.first and (a.answer, a.last) != (b.answer, b.first) for a, b in pairwise(runs))
+        several += len(runs) > 1
+    assert several > 1
 
 
 CONDITIONS = [("out > 1/3", ""), ("out > 1", "out < 1/4"), ("1/3 <= out < 100", "out == 0"), ("out == 1/2 or out == 2", "out <= 0"), USUAL]
